@@ -1,0 +1,24 @@
+/* How far a point is from solving its program, computed from the program's own callbacks by code
+ * that no solver shares, theory.md section 6. All figures are dimensionless fractions. */
+#ifndef FREEPLAY_NLP_CERTIFICATE_H
+#define FREEPLAY_NLP_CERTIFICATE_H
+
+#include "nlp/status.h"
+
+typedef struct FpNlp FpNlp;
+typedef struct FpNlpPoint FpNlpPoint;
+
+typedef struct FpCertificate {
+    double primal;          /* violation of constraints and bounds */
+    double balance;         /* of the equations measured by their own terms, part of primal */
+    double complementarity; /* x_v g_c of every pair */
+    double stationarity;    /* of the Lagrangian */
+    double dual;            /* wrong signs of multipliers and multipliers of inactive constraints */
+    double worst;           /* largest of all */
+    int worst_constraint;   /* where primal or complementarity is worst, -1 if not worst */
+} FpCertificate;
+
+/* Fails only if the callbacks do, or when out of memory. A point that is not finite gets INFINITY. */
+FpStatus fp_nlp_certify(const FpNlp* nlp, const FpNlpPoint* point, FpCertificate* certificate);
+
+#endif

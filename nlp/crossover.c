@@ -1,0 +1,257 @@
+#include "nlp/crossover.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "nlp/dense.h"
+
+#define NEWTON_LIMIT    20
+#define ROUND_OFF       (16 * DBL_EPSILON)
+#define RANK_TOLERANCE  1e-11
+#define BOUND_TOLERANCE 1e-6 /* of a variable's range: closer to a bound than this is on it */
+
+/* A variable is free or held where it is; a constraint is imposed as an equation or ignored. */
+struct FpCrossover {
+    int n, m;
+    double *x, *dx, *y, *g, *gradient, *A, *b, *work;
+    int *free_index, *free_variables, *active_index, *active_constraints, *pivots, *column;
+    bool *held, *imposed;
+    int free_count, active_count;
+    FpTriplets J, H;
+};
+
+FpCrossover* fp_crossover_create(void) {
+    return calloc(1, sizeof(FpCrossover));
+}
+
+static void release(FpCrossover* c) {
+    free(c->x);
+    free(c->free_index);
+    free(c->held);
+    fp_triplets_free(&c->J);
+    fp_triplets_free(&c->H);
+    memset(c, 0, sizeof *c);
+}
+
+void fp_crossover_destroy(FpCrossover* crossover) {
+    if (crossover) release(crossover);
+    free(crossover);
+}
+
+static bool allocate(FpCrossover* c, const FpNlp* p) {
+    if (c->n == p->n && c->m == p->m && c->x) return true;
+    release(c);
+    size_t n = (size_t)p->n, m = (size_t)p->m, k = n + m;
+    size_t work = (size_t)fp_dense_work((int)k, (int)k);
+    double* memory = calloc(3 * n + 2 * m + k * k + k + work + 1, sizeof *memory);
+    int* indices = calloc(3 * n + 2 * m + k + 1, sizeof *indices);
+    bool* flags = calloc(k + 1, sizeof *flags);
+    c->x = memory;
+    c->free_index = indices;
+    c->held = flags;
+    if (!memory || !indices || !flags) {
+        release(c);
+        return false;
+    }
+    c->dx = c->x + n;
+    c->gradient = c->dx + n;
+    c->y = c->gradient + n;
+    c->g = c->y + m;
+    c->A = c->g + m;
+    c->b = c->A + k * k;
+    c->work = c->b + k;
+    c->free_variables = c->free_index + n;
+    c->active_index = c->free_variables + n;
+    c->active_constraints = c->active_index + m;
+    c->pivots = c->active_constraints + m;
+    c->column = c->pivots + k;
+    c->imposed = c->held + n;
+    c->n = p->n;
+    c->m = p->m;
+    fp_triplets_record(&c->J);
+    fp_triplets_record(&c->H);
+    return true;
+}
+
+/* The first guess: bounds that are reached hold, equations are imposed, and of a pair the member
+ * that is smaller in the program's scales is zero. */
+static void guess_active_set(FpCrossover* c, const FpNlp* p, FpNlpPoint* point) {
+    for (int j = 0; j < p->n; j++) {
+        double lower = p->x_lower[j], upper = p->x_upper[j], range = upper - lower;
+        c->held[j] = true;
+        if (range <= 0) c->x[j] = lower;
+        else if (c->x[j] - lower <= BOUND_TOLERANCE * range && point->z[j] > 0) c->x[j] = lower;
+        else if (upper - c->x[j] <= BOUND_TOLERANCE * range && point->z[j] < 0) c->x[j] = upper;
+        else c->held[j] = false;
+    }
+    for (int i = 0; i < p->m; i++) c->imposed[i] = p->g_lower[i] == p->g_upper[i];
+    for (int k = 0; k < p->pair_count; k++) {
+        int v = p->pairs[k].variable, i = p->pairs[k].constraint;
+        bool pushes = point->x[v] / p->x_scale[v] > c->g[i] / p->g_scale[i];
+        c->imposed[i] = pushes;
+        c->held[v] = !pushes;
+        if (!pushes) c->x[v] = 0;
+    }
+}
+
+static void index_active_set(FpCrossover* c) {
+    c->free_count = c->active_count = 0;
+    for (int j = 0; j < c->n; j++) {
+        c->free_index[j] = c->held[j] ? -1 : c->free_count;
+        if (!c->held[j]) c->free_variables[c->free_count++] = j;
+    }
+    for (int i = 0; i < c->m; i++) {
+        c->active_index[i] = c->imposed[i] ? c->active_count : -1;
+        if (c->imposed[i]) c->active_constraints[c->active_count++] = i;
+    }
+}
+
+static bool evaluate(FpCrossover* c, const FpNlp* p) {
+    if (c->J.count) fp_triplets_rewind(&c->J);
+    return p->constraints(p->context, c->x, c->g) && p->gradient(p->context, c->x, c->gradient) &&
+           p->jacobian(p->context, c->x, &c->J) && !c->J.failed;
+}
+
+/* Adds the scaled Jacobian of the imposed constraints below and right of the Hessian. */
+static void put_jacobian(const FpCrossover* c, const FpNlp* p, int k) {
+    for (int e = 0; e < c->J.count; e++) {
+        int i = c->active_index[c->J.row[e]], j = c->free_index[c->J.col[e]];
+        if (i < 0 || j < 0) continue;
+        double value = c->J.value[e] * p->x_scale[c->J.col[e]] / p->g_scale[c->J.row[e]];
+        c->A[c->free_count + i + k * j] += value;
+        c->A[j + k * (c->free_count + i)] += value;
+    }
+}
+
+static bool put_hessian(FpCrossover* c, const FpNlp* p, int k) {
+    if (c->H.count) fp_triplets_rewind(&c->H);
+    if (!p->hessian(p->context, c->x, 1, c->y, &c->H) || c->H.failed) return false;
+    for (int e = 0; e < c->H.count; e++) {
+        int i = c->free_index[c->H.row[e]], j = c->free_index[c->H.col[e]];
+        if (i < 0 || j < 0) continue;
+        double value = c->H.value[e] * p->x_scale[c->H.row[e]] * p->x_scale[c->H.col[e]];
+        c->A[i + k * j] += value / p->f_scale;
+        if (i != j) c->A[j + k * i] += value / p->f_scale;
+    }
+    return true;
+}
+
+/* One Newton step on the optimality conditions of the equations, theory.md (21):
+ *   [ H  J^T ] [ dx ]   [ -grad f ]
+ *   [ J   0  ] [ y  ] = [ -g      ]      in scaled quantities, least norm where singular. */
+static bool newton_step(FpCrossover* c, const FpNlp* p, double* size) {
+    int nf = c->free_count, k = nf + c->active_count, rank;
+    memset(c->A, 0, (size_t)k * (size_t)k * sizeof *c->A);
+    if (!put_hessian(c, p, k)) return false;
+    put_jacobian(c, p, k);
+    for (int j = 0; j < nf; j++) {
+        int variable = c->free_variables[j];
+        c->b[j] = -c->gradient[variable] * p->x_scale[variable] / p->f_scale;
+    }
+    for (int i = 0; i < c->active_count; i++) {
+        int constraint = c->active_constraints[i];
+        c->b[nf + i] = (p->g_lower[constraint] - c->g[constraint]) / p->g_scale[constraint];
+    }
+    if (fp_dense_least_norm(k, k, c->A, c->b, RANK_TOLERANCE, &rank, c->work, c->pivots))
+        return false;
+    *size = 0;
+    for (int j = 0; j < nf; j++) {
+        int variable = c->free_variables[j];
+        double x_hat = c->x[variable] / p->x_scale[variable];
+        *size = fmax(*size, fabs(c->b[j]) / fmax(1, fabs(x_hat)));
+        c->x[variable] += c->b[j] * p->x_scale[variable];
+    }
+    memset(c->y, 0, (size_t)c->m * sizeof *c->y);
+    for (int i = 0; i < c->active_count; i++) {
+        int constraint = c->active_constraints[i];
+        c->y[constraint] = c->b[nf + i] * p->f_scale / p->g_scale[constraint];
+    }
+    return isfinite(*size);
+}
+
+/* Newton steps until they no longer shrink: the last ones are round-off. */
+static bool solve_equations(FpCrossover* c, const FpNlp* p) {
+    double previous = INFINITY;
+    for (int iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
+        double size;
+        if (!newton_step(c, p, &size) || !evaluate(c, p)) return false;
+        if (size <= ROUND_OFF || (size <= 1e-9 && size >= 0.1 * previous)) return true;
+        previous = size;
+    }
+    return false;
+}
+
+/* Replaces the variables that need not be unique by those of least norm with the same effect,
+ * theory.md (22): x minus its part in the null space of their columns of J. */
+static bool take_least_norm(FpCrossover* c, const FpNlp* p) {
+    int ma = c->active_count, count = 0, rank = 0;
+    int* column = c->column;
+    for (int j = 0; j < c->n; j++) column[j] = -1;
+    for (int j = 0; p->least_norm && j < c->n; j++)
+        if (p->least_norm[j] && !c->held[j]) column[j] = count++;
+    if (count < 2) return true;
+    memset(c->A, 0, (size_t)ma * (size_t)count * sizeof *c->A);
+    memset(c->b, 0, (size_t)(ma > count ? ma : count) * sizeof *c->b);
+    for (int e = 0; e < c->J.count; e++) {
+        int i = c->active_index[c->J.row[e]], variable = c->J.col[e], j = column[variable];
+        if (i < 0 || j < 0) continue;
+        double value = c->J.value[e] / p->g_scale[c->J.row[e]];
+        c->A[i + ma * j] += value * p->x_scale[variable];
+        c->b[i] += value * c->x[variable];
+    }
+    if (fp_dense_least_norm(ma, count, c->A, c->b, RANK_TOLERANCE, &rank, c->work, c->pivots))
+        return false;
+    if (rank == count) return true;
+    for (int j = 0; j < c->n; j++)
+        if (column[j] >= 0) c->x[j] = c->b[column[j]] * p->x_scale[j];
+    return evaluate(c, p);
+}
+
+/* Turns around the pairs whose other member has the wrong sign; returns how many. */
+static int correct_active_set(FpCrossover* c, const FpNlp* p) {
+    int changes = 0;
+    for (int k = 0; k < p->pair_count; k++) {
+        int v = p->pairs[k].variable, i = p->pairs[k].constraint;
+        bool pulls = c->imposed[i] && c->x[v] < -ROUND_OFF * p->x_scale[v];
+        bool penetrates = !c->imposed[i] && c->g[i] < -ROUND_OFF * p->g_unit[i];
+        if (!pulls && !penetrates) continue;
+        c->imposed[i] = penetrates;
+        c->held[v] = !penetrates;
+        c->x[v] = 0;
+        changes++;
+    }
+    return changes;
+}
+
+static void hand_back(const FpCrossover* c, const FpNlp* p, FpNlpPoint* point) {
+    memcpy(point->x, c->x, (size_t)c->n * sizeof *c->x);
+    memcpy(point->y, c->y, (size_t)c->m * sizeof *c->y);
+    memcpy(point->z, c->gradient, (size_t)c->n * sizeof *c->x);
+    for (int e = 0; e < c->J.count; e++)
+        point->z[c->J.col[e]] += c->J.value[e] * c->y[c->J.row[e]];
+    for (int j = 0; j < c->n; j++)
+        if (!c->held[j]) point->z[j] = 0;
+    /* A force of round-off size that pulls is none. */
+    for (int k = 0; k < p->pair_count; k++) {
+        int v = p->pairs[k].variable;
+        if (point->x[v] < 0) point->x[v] = 0;
+    }
+}
+
+FpStatus fp_crossover_sharpen(FpCrossover* c, const FpNlp* nlp, FpNlpPoint* point) {
+    if (!allocate(c, nlp)) return FREEPLAY_OUT_OF_MEMORY;
+    memcpy(c->x, point->x, (size_t)c->n * sizeof *c->x);
+    memcpy(c->y, point->y, (size_t)c->m * sizeof *c->y);
+    if (!evaluate(c, nlp)) return FREEPLAY_NOT_FINITE;
+    guess_active_set(c, nlp, point);
+    int corrections = 0;
+    do {
+        index_active_set(c);
+        if (!evaluate(c, nlp) || !solve_equations(c, nlp) || !take_least_norm(c, nlp))
+            return FREEPLAY_NOT_CONVERGED;
+        if (corrections++ > 2 * nlp->pair_count + 2) return FREEPLAY_NOT_CONVERGED;
+    } while (correct_active_set(c, nlp) > 0);
+    hand_back(c, nlp, point);
+    return FREEPLAY_OK;
+}

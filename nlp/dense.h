@@ -1,0 +1,15 @@
+/* Dense linear algebra for small systems, on LAPACK. Matrices are column-major here. */
+#ifndef FREEPLAY_NLP_DENSE_H
+#define FREEPLAY_NLP_DENSE_H
+
+#include "nlp/status.h"
+
+/* Least-squares solution of least norm of A x = b, A is m x n with leading dimension m and is
+ * destroyed; b has max(m, n) entries and becomes x. Singular values below rank_tolerance times the
+ * largest count as zero; *rank tells how many are left. work holds fp_dense_work(m, n) doubles and
+ * pivots n integers. */
+FpStatus fp_dense_least_norm(int m, int n, double* A, double* b, double rank_tolerance, int* rank,
+                             double* work, int* pivots);
+int fp_dense_work(int m, int n);
+
+#endif
