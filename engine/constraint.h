@@ -1,0 +1,86 @@
+/* A constraint set: rows over the coordinate blocks that it names. Joints, contacts, switching
+ * surfaces and locks are all constraint sets; a scheme sees nothing else of them. */
+#ifndef FREEPLAY_ENGINE_CONSTRAINT_H
+#define FREEPLAY_ENGINE_CONSTRAINT_H
+
+#include "engine/vec3.h"
+#include "nlp/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct FpSystem FpSystem;
+typedef struct FpConstraint FpConstraint;
+
+typedef enum FpRowKind {
+    FREEPLAY_ROW_BILATERAL,  /* g = 0, lambda of either sign */
+    FREEPLAY_ROW_UNILATERAL, /* 0 <= g  _|_  lambda >= 0 */
+} FpRowKind;
+
+typedef struct FpRow {
+    FpRowKind kind;
+    double size;       /* length that the row is measured by, m: the clearance of a loose row */
+    const char* label; /* what the row is, for people: "radial, P1" */
+} FpRow;
+
+/* Where a row touches, for people and for friction. */
+typedef struct FpContact {
+    FpVec3 point;  /* on the surface of the first body, global, m */
+    FpVec3 normal; /* global, unit: the direction of the force on the first body; 0 if undefined */
+    double gap;    /* true distance, m, negative when penetrating */
+} FpContact;
+
+/* A row is given by a smooth function psi with the same sign and zeros as the true gap g. Where
+ * the two differ (|d| has no derivative at d = 0), `gap` tells g and kappa = dg/dpsi.
+ * q[b] are the coordinates of the b-th block named; J is rows x (sum of q counts), row-major, the
+ * blocks side by side. */
+typedef struct FpConstraintOps {
+    const char* type;
+    void (*value)(const FpConstraint* c, double t, const double* const q[], double* psi);
+    void (*jacobian)(const FpConstraint* c, double t, const double* const q[], double* J);
+    /* Adds sum_i weight_i d2psi_i/dq2 to H, square over all blocks, row-major. */
+    void (*hessian)(const FpConstraint* c, double t, const double* const q[], const double* weight,
+                    double* H);
+    /* True gaps and, unless NULL, kappa = dg/dpsi (0 where g has no derivative).
+     * NULL: g = psi, kappa = 1. */
+    void (*gap)(const FpConstraint* c, double t, const double* const q[], double* g, double* kappa);
+    /* NULL: the row has no contact point. */
+    void (*contact)(const FpConstraint* c, double t, const double* const q[], int row,
+                    FpContact* contact);
+    void (*destroy)(FpConstraint* c);
+} FpConstraintOps;
+
+#define FREEPLAY_CONSTRAINT_BLOCKS 2
+
+/* First member of every joint's own struct. */
+struct FpConstraint {
+    const FpConstraintOps* ops;
+    char* name;
+    int block_count;
+    int blocks[FREEPLAY_CONSTRAINT_BLOCKS]; /* index into FpSystem.blocks, -1 for ground */
+    int row_count;
+    const FpRow* rows;
+};
+
+/* Width of its Jacobian: coordinates of all its blocks, 7 for ground. */
+int fp_constraint_width(const FpSystem* system, const FpConstraint* constraint);
+
+void fp_constraint_destroy(FpConstraint* constraint);
+
+/* The coordinates of the blocks of a constraint within q; ground gets the identity pose. */
+void fp_constraint_coordinates(const FpSystem* system, const FpConstraint* constraint,
+                               const double* q, const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS]);
+
+/* True gaps of all its rows at (t, q), and, unless NULL, kappa = dg/dpsi. */
+void fp_constraint_gaps(const FpSystem* system, const FpConstraint* constraint, double t,
+                        const double* q, double* g, double* kappa);
+
+/* Where row `row` touches at (t, q). Fails if the row has no contact point. */
+FpStatus fp_constraint_contact(const FpSystem* system, const FpConstraint* constraint, double t,
+                               const double* q, int row, FpContact* contact);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* The rows of all constraints of a system at one configuration: gaps, and the directions W along
+ * which their forces act, theory.md (7). Private to the method. */
+#ifndef FREEPLAY_ENGINE_ROWS_H
+#define FREEPLAY_ENGINE_ROWS_H
+
+#include <stdbool.h>
+#include "engine/system.h"
+
+/* W^T of one constraint over one of its blocks: rows x v_count, row-major. */
+typedef struct FpRowBlock {
+    int constraint, block;
+    int row_at, row_count; /* rows of the constraint among all rows */
+    int v_at, v_count;
+    double* Wt;
+} FpRowBlock;
+
+typedef struct FpRows {
+    const FpSystem* system;
+    int count;
+    double *gap, *kappa; /* of every row */
+    const FpRow** info;
+    int* row_at; /* of every constraint */
+    int block_count;
+    FpRowBlock* blocks; /* constraint after constraint; ground left out */
+    double *J, *B, *memory; /* work */
+} FpRows;
+
+bool fp_rows_create(FpRows* rows, const FpSystem* system);
+void fp_rows_free(FpRows* rows);
+/* Gaps and W at (t, q). */
+void fp_rows_evaluate(FpRows* rows, double t, const double* q);
+/* out_r = (W^T v)_r for every row; out += W lambda. */
+void fp_rows_rates(const FpRows* rows, const double* v, double* out);
+void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out);
+
+#endif

@@ -1,0 +1,43 @@
+/* All that changes during a simulation: plain readable data, copied to save and restore. */
+#ifndef FREEPLAY_ENGINE_STATE_H
+#define FREEPLAY_ENGINE_STATE_H
+
+#include "engine/system.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct FpState {
+    double t;      /* s */
+    double h;      /* length of the step that ended here, s; 0 at the start */
+    long step;     /* accepted steps so far */
+    int q_count, v_count, row_count;
+    double* q;      /* coordinates, theory.md (1): a body has r, p */
+    double* v;      /* velocities: a body has r' (global), w' (body frame) */
+    double* lambda; /* force of each row during the step that ended here, N (or N m) */
+} FpState;
+
+/* The initial state of a system; NULL when out of memory. */
+FpState* fp_state_create(const FpSystem* system);
+void fp_state_destroy(FpState* state);
+/* Copies everything; both states must belong to one system. */
+void fp_state_copy(FpState* to, const FpState* from);
+
+typedef struct FpEnergy {
+    double kinetic, potential, total; /* J; potential: gravity and constant global forces */
+    double shadow; /* total + (h/2) f.v: what the first-order step conserves, theory.md (30) */
+} FpEnergy;
+FpEnergy fp_state_energy(const FpSystem* system, const FpState* state);
+
+/* True gaps of all rows, constraint after constraint. */
+void fp_state_gaps(const FpSystem* system, const FpState* state, double* g);
+/* Of such gaps, the largest penetration of a unilateral or opening of a bilateral row, m, >= 0. */
+double fp_gaps_penetration(const FpSystem* system, const double* g);
+/* Largest |c(q)| of the invariants: | |p|^2 - 1 | for bodies. */
+double fp_state_norm_defect(const FpSystem* system, const FpState* state);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

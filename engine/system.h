@@ -1,0 +1,78 @@
+/* What a scheme sees of a mechanism: coordinates q and velocities v in blocks (theory.md (1)),
+ *
+ *   q' = B(q) v,   M(q) v' = f(t, q, v) + W lambda,
+ *
+ * and the constraint sets over the blocks. Rigid bodies (engine/world.h) are one provider. */
+#ifndef FREEPLAY_ENGINE_SYSTEM_H
+#define FREEPLAY_ENGINE_SYSTEM_H
+
+#include <stddef.h>
+#include "engine/constraint.h"
+#include "nlp/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define FREEPLAY_BLOCK_INVARIANTS 4 /* at most */
+
+/* Coordinates that share one mass matrix and one kinematic map: a rigid body has q = (r, p) and
+ * v = (r', w'), and one invariant, |p|^2 = 1, with its own unknown in a step. */
+typedef struct FpBlock {
+    int q_at, q_count; /* where its coordinates start in q, and how many */
+    int v_at, v_count; /* the same for v */
+    int a_at, a_count; /* the same for its invariants */
+} FpBlock;
+
+/* The model's own magnitudes, by which residuals and tolerances are measured. */
+typedef struct FpScales {
+    double length; /* extent of the mechanism, m */
+    double mass;   /* largest mass, kg */
+} FpScales;
+
+/* A provider fills what it knows. Every function writes finite numbers or returns a status. */
+typedef struct FpSystemOps {
+    const char* name;
+    /* Mass matrix of a block, v_count x v_count, row-major, symmetric positive definite. */
+    FpStatus (*mass)(const void* self, int block, const double* q, double* M);
+    /* Applied and gyroscopic forces, all blocks. */
+    FpStatus (*force)(const void* self, double t, const double* q, const double* v, double* f);
+    /* B(q) of a block, q_count x v_count: q' = B v. */
+    void (*kinematics)(const void* self, int block, const double* q, double* B);
+    /* Basis of q' in a step from q, q_count x (v_count + a_count): q' = K (v; a), where a are the
+     * rates that keep the invariants. NULL: K = B. */
+    void (*step_basis)(const void* self, int block, const double* q, double* K);
+    /* Invariants c(q) = 0 of a block and, unless dc is NULL, their gradient, a_count x q_count. */
+    void (*invariants)(const void* self, int block, const double* q, double* c, double* dc);
+    /* Adds sum_i y_i d2c_i/dq2 to H, q_count x q_count. */
+    void (*invariant_hessian)(const void* self, int block, const double* q, const double* y,
+                              double* H);
+    double (*kinetic_energy)(const void* self, const double* q, const double* v);
+    double (*potential_energy)(const void* self, double t, const double* q);
+    /* f.v: power of all applied forces. */
+    double (*power)(const void* self, double t, const double* q, const double* v);
+    /* Column titles: of coordinate or velocity `index` of a block. */
+    void (*coordinate_name)(const void* self, int block, int index, char* text, size_t size);
+    void (*velocity_name)(const void* self, int block, int index, char* text, size_t size);
+    /* Largest h for which a step that ends with velocity v can keep the invariants of a block:
+     * 2/|w| for a body. NULL: any. */
+    double (*step_limit)(const void* self, int block, const double* v);
+} FpSystemOps;
+
+struct FpSystem {
+    const FpSystemOps* ops;
+    const void* self;
+    int block_count;
+    const FpBlock* blocks;
+    int q_count, v_count, a_count;
+    int constraint_count;
+    FpConstraint* const* constraints;
+    int row_count; /* of all constraints */
+    FpScales scales;
+    const double *q_initial, *v_initial;
+};
+
+#ifdef __cplusplus
+}
+#endif
+#endif

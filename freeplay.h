@@ -1,0 +1,17 @@
+/* freeplay: mechanisms whose joints have play. All a user includes. */
+#ifndef FREEPLAY_H
+#define FREEPLAY_H
+
+#include "nlp/status.h"
+#include "engine/vec3.h"
+#include "engine/world.h"
+#include "engine/state.h"
+#include "engine/stepper.h"
+#include "engine/simulation.h"
+#include "joints/joint.h"
+#include "joints/revolute.h"
+#include "model/model.h"
+#include "output/run_files.h"
+#include "output/version.h"
+
+#endif
