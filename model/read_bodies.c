@@ -1,0 +1,200 @@
+#include <math.h>
+#include <string.h>
+#include "model/model_impl.h"
+#include "model/reader.h"
+#include "model/wording.h"
+
+/* Dimensions of a solid enter the inertia squared, so a wrong sign would go unnoticed. */
+static FpStatus check_not_negative(FpReader* reader, const FpNode* node, double value) {
+    if (value >= 0) return FREEPLAY_OK;
+    return fp_reader_refuse(reader, node, "is %g m; a dimension must not be negative", value);
+}
+
+static FpStatus read_dimension(FpReader* reader, const FpNode* node, double* value) {
+    FpStatus status = fp_reader_number(reader, node, "m", value);
+    return status ? status : check_not_negative(reader, node, *value);
+}
+
+static FpStatus read_box(FpReader* reader, const FpNode* node, double mass, double inertia[9]) {
+    double size[3];
+    FpStatus status = fp_reader_numbers(reader, node, "m", 3, size);
+    for (size_t i = 0; i < 3 && !status; i++) {
+        FpNode element = fp_node_element(node, i);
+        status = check_not_negative(reader, &element, size[i]);
+    }
+    if (!status) fp_inertia_box(mass, size[0], size[1], size[2], inertia);
+    return status;
+}
+
+static FpStatus read_axis_letter(FpReader* reader, const FpNode* node, int* axis) {
+    const char* letter = "z";
+    FpStatus status = node->value ? fp_reader_text(reader, node, &letter) : FREEPLAY_OK;
+    if (status) return status;
+    if (letter[0] < 'x' || letter[0] > 'z' || letter[1] != '\0')
+        return fp_reader_refuse(reader, node, "is '%.40s'; \"x\", \"y\" or \"z\" is needed",
+                                letter);
+    *axis = letter[0] - 'x';
+    return FREEPLAY_OK;
+}
+
+static FpStatus read_cylinder(FpReader* reader, const FpNode* node, double mass,
+                              double inertia[9]) {
+    static const char* const keys[] = {"radius", "length", "axis"};
+    FpStatus status = fp_reader_object(reader, node, keys, 3);
+    if (status) return status;
+    FpNode radius_node = fp_node_member(node, "radius");
+    FpNode length_node = fp_node_member(node, "length");
+    FpNode axis_node = fp_node_member(node, "axis");
+    double radius, length;
+    int axis;
+    status = read_dimension(reader, &radius_node, &radius);
+    if (!status) status = read_dimension(reader, &length_node, &length);
+    if (!status) status = read_axis_letter(reader, &axis_node, &axis);
+    if (!status) fp_inertia_cylinder(mass, radius, length, axis, inertia);
+    return status;
+}
+
+static FpStatus read_sphere(FpReader* reader, const FpNode* node, double mass, double inertia[9]) {
+    static const char* const keys[] = {"radius"};
+    FpStatus status = fp_reader_object(reader, node, keys, 1);
+    if (status) return status;
+    FpNode radius_node = fp_node_member(node, "radius");
+    double radius;
+    status = read_dimension(reader, &radius_node, &radius);
+    if (!status) fp_inertia_sphere(mass, radius, inertia);
+    return status;
+}
+
+static FpStatus read_principal(FpReader* reader, const FpNode* node, double mass,
+                               double inertia[9]) {
+    (void)mass;
+    double moments[3];
+    FpStatus status = fp_reader_numbers(reader, node, "kg m^2", 3, moments);
+    if (status) return status;
+    memset(inertia, 0, 9 * sizeof *inertia);
+    for (int i = 0; i < 3; i++) inertia[4 * i] = moments[i];
+    return FREEPLAY_OK;
+}
+
+static FpStatus read_matrix(FpReader* reader, const FpNode* node, double mass, double inertia[9]) {
+    (void)mass;
+    FpStatus status = fp_reader_array(reader, node, "3 rows");
+    if (status) return status;
+    if (json_array_size(node->value) != 3)
+        return fp_reader_refuse(reader, node, "has %zu rows; 3 rows of 3 numbers are needed",
+                                json_array_size(node->value));
+    for (size_t i = 0; i < 3 && !status; i++) {
+        FpNode row = fp_node_element(node, i);
+        status = fp_reader_numbers(reader, &row, "kg m^2", 3, inertia + 3 * i);
+    }
+    return status;
+}
+
+typedef struct InertiaForm {
+    const char* key;
+    FpStatus (*read)(FpReader* reader, const FpNode* node, double mass, double inertia[9]);
+} InertiaForm;
+
+static const InertiaForm inertia_forms[] = {{"box", read_box},
+                                            {"cylinder", read_cylinder},
+                                            {"sphere", read_sphere},
+                                            {"principal", read_principal},
+                                            {"matrix", read_matrix}};
+enum { FORM_COUNT = sizeof inertia_forms / sizeof inertia_forms[0] };
+
+static FpStatus read_inertia(FpReader* reader, const FpNode* node, double mass, double inertia[9]) {
+    const char* keys[FORM_COUNT];
+    for (size_t i = 0; i < FORM_COUNT; i++) keys[i] = inertia_forms[i].key;
+    FpStatus status = fp_reader_object(reader, node, keys, FORM_COUNT);
+    if (status) return status;
+    if (json_object_size(node->value) != 1)
+        return fp_reader_refuse(reader, node,
+                                "must have exactly one of: box, cylinder, sphere, principal, "
+                                "matrix");
+    for (size_t i = 0; i < FORM_COUNT && !status; i++) {
+        FpNode form = fp_node_member(node, keys[i]);
+        if (form.value) status = inertia_forms[i].read(reader, &form, mass, inertia);
+    }
+    return status;
+}
+
+static FpStatus read_rotation(FpReader* reader, const FpNode* node, double orientation[4]) {
+    static const char* const keys[] = {"axis", "angle"};
+    FpStatus status = fp_reader_object(reader, node, keys, 2);
+    if (status) return status;
+    FpNode axis_node = fp_node_member(node, "axis");
+    FpNode angle_node = fp_node_member(node, "angle");
+    FpVec3 axis;
+    double angle;
+    status = fp_reader_vector(reader, &axis_node, "1", &axis);
+    if (!status) status = fp_reader_number(reader, &angle_node, "rad", &angle);
+    if (status) return status;
+    double length = fp_vec3_norm(axis);
+    if (!(length > 0) || !isfinite(length))
+        return fp_reader_refuse(reader, &axis_node,
+                                "has no direction; an axis needs a finite length above 0");
+    orientation[0] = cos(angle / 2);
+    fp_vec3_store(fp_vec3_scale(sin(angle / 2) / length, axis), orientation + 1);
+    return FREEPLAY_OK;
+}
+
+static FpStatus read_orientation(FpReader* reader, const FpNode* node, double orientation[4]) {
+    if (!node->value) return FREEPLAY_OK;
+    if (json_is_object(node->value)) return read_rotation(reader, node, orientation);
+    if (json_is_array(node->value)) return fp_reader_numbers(reader, node, "1", 4, orientation);
+    return fp_reader_refuse(reader, node,
+                            "must be Euler parameters [e0, e1, e2, e3] or an object "
+                            "{\"axis\": [...], \"angle\": ...}");
+}
+
+static FpStatus read_body_def(FpReader* reader, const FpNode* body, FpBodyDef* def) {
+    static const char* const keys[] = {"name",        "mass",     "inertia",         "position",
+                                       "orientation", "velocity", "angular_velocity"};
+    FpStatus status = fp_reader_object(reader, body, keys, sizeof keys / sizeof keys[0]);
+    FpNode name = fp_node_member(body, "name"), mass = fp_node_member(body, "mass");
+    FpNode inertia = fp_node_member(body, "inertia");
+    FpNode orientation = fp_node_member(body, "orientation");
+    if (!status) status = fp_reader_name(reader, &name, &def->name);
+    if (!status) status = fp_reader_number(reader, &mass, "kg", &def->mass);
+    if (!status) status = read_inertia(reader, &inertia, def->mass, def->inertia);
+    if (!status) status = read_orientation(reader, &orientation, def->orientation);
+    if (!status) status = fp_reader_optional_vector(reader, body, "position", "m", &def->position);
+    if (!status)
+        status = fp_reader_optional_vector(reader, body, "velocity", "m/s", &def->velocity);
+    if (!status)
+        status = fp_reader_optional_vector(reader, body, "angular_velocity", "rad/s",
+                                           &def->angular_velocity);
+    return status;
+}
+
+FpStatus fp_read_bodies(FpReader* reader, const FpNode* root) {
+    FpNode bodies = fp_node_member(root, "bodies");
+    FpStatus status = fp_reader_array(reader, &bodies, "at least one body");
+    for (size_t i = 0; !status && i < json_array_size(bodies.value); i++) {
+        FpNode body = fp_node_element(&bodies, i);
+        FpBodyDef def = fp_body_def_default();
+        FpBodyId id;
+        FpMessage reason = {0};
+        status = read_body_def(reader, &body, &def);
+        if (status) return status;
+        status = fp_world_add_body(reader->model->world, &def, &id, &reason);
+        if (status) status = fp_reader_refuse_reason(reader, &body, status, &reason);
+    }
+    return status;
+}
+
+FpStatus fp_read_body_name(FpReader* reader, const FpNode* node, FpBodyId* id) {
+    const char* name;
+    FpStatus status = fp_reader_text(reader, node, &name);
+    if (status) return status;
+    const FpWorld* world = reader->model->world;
+    *id = fp_world_find_body(world, name);
+    if (*id >= FREEPLAY_GROUND) return FREEPLAY_OK;
+    FpSuggestion suggestion = {.wrong = name};
+    for (FpBodyId b = FREEPLAY_GROUND; b < fp_world_body_count(world); b++)
+        fp_suggestion_offer(&suggestion, fp_world_body_name(world, b));
+    char hint[100];
+    fp_suggestion_text(&suggestion, hint, sizeof hint);
+    return fp_reader_refuse(reader, node, "there is no body '%.60s'%s", name,
+                            hint[0] ? hint : "; name one of \"bodies\" or \"ground\"");
+}

@@ -1,0 +1,253 @@
+#include "model/reader.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include "model/wording.h"
+
+enum { DEEPEST_NODE = 16, LONGEST_NAME = 60, FIELD_ROOM = 200 };
+
+FpNode fp_node_root(const FpReader* reader) {
+    return (FpNode){.value = reader->json.root};
+}
+
+FpNode fp_node_member(const FpNode* object, const char* key) {
+    return (FpNode){.parent = object, .key = key, .value = json_object_get(object->value, key)};
+}
+
+FpNode fp_node_element(const FpNode* array, size_t index) {
+    return (FpNode){.parent = array, .index = index, .value = json_array_get(array->value, index)};
+}
+
+/* Where a node is, from the root on. */
+static size_t node_steps(const FpNode* node, FpJsonStep steps[DEEPEST_NODE]) {
+    size_t depth = 0;
+    for (const FpNode* n = node; n->parent; n = n->parent) depth++;
+    size_t at = depth;
+    for (const FpNode* n = node; n->parent; n = n->parent)
+        if (--at < DEEPEST_NODE) steps[at] = (FpJsonStep){n->key, n->index};
+    return depth < DEEPEST_NODE ? depth : DEEPEST_NODE;
+}
+
+/* "joints[0] 'hinge'.bore.axis[2]"; returns the length. */
+static size_t spell_field(const FpNode* node, char* text, size_t room) {
+    if (!node->parent) {
+        text[0] = '\0';
+        return 0;
+    }
+    size_t used = spell_field(node->parent, text, room);
+    int written;
+    if (node->key)
+        written = snprintf(text + used, room - used, "%s%.60s", used ? "." : "", node->key);
+    else if (node->label)
+        written = snprintf(text + used, room - used, "[%zu] '%.60s'", node->index, node->label);
+    else
+        written = snprintf(text + used, room - used, "[%zu]", node->index);
+    used += written > 0 ? (size_t)written : 0;
+    return used < room ? used : room - 1;
+}
+
+static FpStatus refuse(FpReader* reader, const FpNode* node, FpPosition position,
+                       const char* format, va_list arguments) {
+    char field[FIELD_ROOM], reason[sizeof reader->message->text];
+    spell_field(node, field, sizeof field);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    fp_refuse(reader->message, FREEPLAY_INVALID_MODEL, "%.300s:%d:%d: %s: %s", reader->path,
+              position.line, position.column, field[0] ? field : "model", reason);
+    return FREEPLAY_INVALID_MODEL;
+}
+
+FpStatus fp_reader_refuse(FpReader* reader, const FpNode* node, const char* format, ...) {
+    FpJsonStep steps[DEEPEST_NODE];
+    FpPosition position = fp_json_text_value_at(&reader->json, steps, node_steps(node, steps));
+    va_list arguments;
+    va_start(arguments, format);
+    FpStatus status = refuse(reader, node, position, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+FpStatus fp_reader_refuse_key(FpReader* reader, const FpNode* node, const char* format, ...) {
+    FpJsonStep steps[DEEPEST_NODE];
+    FpPosition position = fp_json_text_key_at(&reader->json, steps, node_steps(node, steps));
+    va_list arguments;
+    va_start(arguments, format);
+    FpStatus status = refuse(reader, node, position, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+FpStatus fp_reader_refuse_setting(FpReader* reader, const FpSetting* setting, const char* format,
+                                  ...) {
+    char reason[sizeof reader->message->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    fp_refuse(reader->message, FREEPLAY_INVALID_ARGUMENT, "--set %.60s=%.120s: %s", setting->name,
+              setting->value, reason);
+    return FREEPLAY_INVALID_ARGUMENT;
+}
+
+FpStatus fp_reader_out_of_memory(FpReader* reader) {
+    return fp_refuse(reader->message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
+}
+
+FpStatus fp_reader_refuse_reason(FpReader* reader, const FpNode* node, FpStatus status,
+                                 const FpMessage* reason) {
+    if (status == FREEPLAY_OUT_OF_MEMORY) return fp_reader_out_of_memory(reader);
+    /* "bore.axis" leads to the member axis of the member bore. */
+    FpNode nodes[4] = {*node};
+    char field[sizeof reason->field];
+    snprintf(field, sizeof field, "%s", reason->field);
+    int depth = 0;
+    for (char* key = field; key && *key && depth < 3; depth++) {
+        char* dot = strchr(key, '.');
+        if (dot) *dot = '\0';
+        nodes[depth + 1] = fp_node_member(&nodes[depth], key);
+        key = dot ? dot + 1 : NULL;
+    }
+    return fp_reader_refuse(reader, &nodes[depth], "%s", reason->text);
+}
+
+static FpStatus check_keys(FpReader* reader, const FpNode* node, const char* const* keys,
+                           size_t key_count) {
+    const char* key;
+    json_t* value;
+    json_object_foreach(node->value, key, value) {
+        FpSuggestion suggestion = {.wrong = key};
+        bool known = false;
+        for (size_t i = 0; i < key_count && !known; i++) {
+            known = !strcmp(keys[i], key);
+            fp_suggestion_offer(&suggestion, keys[i]);
+        }
+        if (known) continue;
+        char hint[200];
+        fp_suggestion_text(&suggestion, hint, sizeof hint);
+        size_t used = hint[0] ? 0 : (size_t)snprintf(hint, sizeof hint, "; there are: ");
+        for (size_t i = 0; used > 0 && i < key_count && used < sizeof hint; i++)
+            used +=
+                (size_t)snprintf(hint + used, sizeof hint - used, "%s%s", i ? ", " : "", keys[i]);
+        FpNode unknown = fp_node_member(node, key);
+        return fp_reader_refuse_key(reader, &unknown, "unknown field%s", hint);
+    }
+    return FREEPLAY_OK;
+}
+
+static const char* spell_type(const json_t* value) {
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "an array";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+        return "true";
+    case JSON_FALSE:
+        return "false";
+    case JSON_NULL:
+        return "null";
+    }
+    return "of another type";
+}
+
+static FpStatus refuse_type(FpReader* reader, const FpNode* node, const char* wanted) {
+    if (!node->value) return fp_reader_refuse(reader, node, "is missing; %s is needed", wanted);
+    return fp_reader_refuse(reader, node, "is %s; %s is needed", spell_type(node->value), wanted);
+}
+
+FpStatus fp_reader_object(FpReader* reader, const FpNode* node, const char* const* keys,
+                          size_t key_count) {
+    if (!json_is_object(node->value)) return refuse_type(reader, node, "an object { ... }");
+    return check_keys(reader, node, keys, key_count);
+}
+
+FpStatus fp_reader_array(FpReader* reader, const FpNode* node, const char* of_what) {
+    char wanted[80];
+    snprintf(wanted, sizeof wanted, "an array [ ... ] of %s", of_what);
+    if (!json_is_array(node->value)) return refuse_type(reader, node, wanted);
+    if (json_array_size(node->value) == 0)
+        return fp_reader_refuse(reader, node, "is empty; %s is needed", wanted);
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_reader_text(FpReader* reader, const FpNode* node, const char** text) {
+    if (!json_is_string(node->value)) return refuse_type(reader, node, "a string");
+    *text = json_string_value(node->value);
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_reader_name(FpReader* reader, const FpNode* node, const char** name) {
+    FpStatus status = fp_reader_text(reader, node, name);
+    if (status) return status;
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+    size_t length = strlen(*name);
+    if (length > 0 && length <= LONGEST_NAME && strspn(*name, allowed) == length)
+        return FREEPLAY_OK;
+    return fp_reader_refuse(reader, node,
+                            "'%.80s' is no name; names consist of 1 to %d letters a-z, A-Z, "
+                            "digits, _ and -, since they become titles of columns",
+                            *name, LONGEST_NAME);
+}
+
+FpStatus fp_reader_number(FpReader* reader, const FpNode* node, const char* unit, double* value) {
+    if (json_is_number(node->value)) {
+        *value = json_number_value(node->value);
+        return FREEPLAY_OK;
+    }
+    if (!json_is_string(node->value))
+        return refuse_type(reader, node,
+                           "a number, a quantity as \"0.1 m\", a parameter as \"$c\" or an "
+                           "expression as \"=2*$c\"");
+    const char* text = json_string_value(node->value);
+    FpNames names = fp_parameters_names(&reader->parameters);
+    FpQuantity quantity, wanted;
+    FpMessage reason;
+    FpStatus status = fp_value_read(reader->units, &names, text, &quantity, &reason);
+    if (!status) status = fp_units_read_unit(reader->units, unit, strlen(unit), &wanted, &reason);
+    if (!status) status = fp_quantity_expect(&quantity, &wanted, text, &reason);
+    if (status) return fp_reader_refuse(reader, node, "%s", reason.text);
+    *value = quantity.value;
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_reader_numbers(FpReader* reader, const FpNode* node, const char* unit, size_t count,
+                           double* values) {
+    char wanted[40];
+    snprintf(wanted, sizeof wanted, "an array of %zu numbers", count);
+    if (!json_is_array(node->value)) return refuse_type(reader, node, wanted);
+    size_t size = json_array_size(node->value);
+    if (size != count)
+        return fp_reader_refuse(reader, node, "has %zu element%s; %s is needed", size,
+                                size == 1 ? "" : "s", wanted);
+    FpStatus status = FREEPLAY_OK;
+    for (size_t i = 0; i < count && !status; i++) {
+        FpNode element = fp_node_element(node, i);
+        status = fp_reader_number(reader, &element, unit, &values[i]);
+    }
+    return status;
+}
+
+FpStatus fp_reader_vector(FpReader* reader, const FpNode* node, const char* unit, FpVec3* vector) {
+    double values[3];
+    FpStatus status = fp_reader_numbers(reader, node, unit, 3, values);
+    if (!status) *vector = fp_vec3_load(values);
+    return status;
+}
+
+FpStatus fp_reader_optional_number(FpReader* reader, const FpNode* object, const char* key,
+                                   const char* unit, double* value) {
+    FpNode member = fp_node_member(object, key);
+    return member.value ? fp_reader_number(reader, &member, unit, value) : FREEPLAY_OK;
+}
+
+FpStatus fp_reader_optional_vector(FpReader* reader, const FpNode* object, const char* key,
+                                   const char* unit, FpVec3* vector) {
+    FpNode member = fp_node_member(object, key);
+    return member.value ? fp_reader_vector(reader, &member, unit, vector) : FREEPLAY_OK;
+}

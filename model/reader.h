@@ -1,0 +1,76 @@
+/* Reading a model file: values with the way to them, so that every refusal can say where. */
+#ifndef FREEPLAY_MODEL_READER_H
+#define FREEPLAY_MODEL_READER_H
+
+#include "model/json_text.h"
+#include "model/model.h"
+#include "model/parameters.h"
+#include "model/units.h"
+
+typedef struct FpReader {
+    const char* path;
+    FpJsonText json;
+    FpUnits* units;
+    FpParameters parameters;
+    FpModel* model;
+    FpMessage* message;
+} FpReader;
+
+/* A value of the file and the way to it. Nodes live on the stack and point to their parents. */
+typedef struct FpNode {
+    const struct FpNode* parent; /* NULL for the whole file */
+    const char* key;             /* NULL if the parent is an array */
+    size_t index;
+    const char* label; /* a name shown behind the index, NULL for none */
+    json_t* value;     /* NULL if there is no such value */
+} FpNode;
+
+FpNode fp_node_root(const FpReader* reader);
+FpNode fp_node_member(const FpNode* object, const char* key);
+FpNode fp_node_element(const FpNode* array, size_t index);
+
+/* Refusals: "FILE:LINE:COLUMN: FIELD: text", one line. An absent value has the position of what
+ * encloses it. The second points to the key instead of the value. */
+FpStatus fp_reader_refuse(FpReader* reader, const FpNode* node, const char* format, ...)
+    FREEPLAY_PRINTF(3, 4);
+FpStatus fp_reader_refuse_key(FpReader* reader, const FpNode* node, const char* format, ...)
+    FREEPLAY_PRINTF(3, 4);
+/* "--set NAME=VALUE: text". */
+FpStatus fp_reader_refuse_setting(FpReader* reader, const FpSetting* setting, const char* format,
+                                  ...) FREEPLAY_PRINTF(3, 4);
+/* A refusal of the C API, whose field is one of the node's, perhaps with dots. */
+FpStatus fp_reader_refuse_reason(FpReader* reader, const FpNode* node, FpStatus status,
+                                 const FpMessage* reason);
+FpStatus fp_reader_out_of_memory(FpReader* reader);
+
+/* Refuses a node that is absent or no object, or has keys other than those listed. */
+FpStatus fp_reader_object(FpReader* reader, const FpNode* node, const char* const* keys,
+                          size_t key_count);
+/* Refuses a node that is absent or no array of at least one element. */
+FpStatus fp_reader_array(FpReader* reader, const FpNode* node, const char* of_what);
+/* A string; *text lives as long as the file. */
+FpStatus fp_reader_text(FpReader* reader, const FpNode* node, const char** text);
+/* A string of letters, digits, _ and -. */
+FpStatus fp_reader_name(FpReader* reader, const FpNode* node, const char** name);
+/* A number, quantity, parameter or expression, in the SI unit. */
+FpStatus fp_reader_number(FpReader* reader, const FpNode* node, const char* unit, double* value);
+/* An array of that many of them. */
+FpStatus fp_reader_numbers(FpReader* reader, const FpNode* node, const char* unit, size_t count,
+                           double* values);
+FpStatus fp_reader_vector(FpReader* reader, const FpNode* node, const char* unit, FpVec3* vector);
+
+/* The same for a member that may be absent; what value points to is then left alone. */
+FpStatus fp_reader_optional_number(FpReader* reader, const FpNode* object, const char* key,
+                                   const char* unit, double* value);
+FpStatus fp_reader_optional_vector(FpReader* reader, const FpNode* object, const char* key,
+                                   const char* unit, FpVec3* vector);
+
+/* The parts of a model file, each in a file of its own. */
+FpStatus fp_read_bodies(FpReader* reader, const FpNode* root);
+FpStatus fp_read_loads(FpReader* reader, const FpNode* root);
+FpStatus fp_read_joints(FpReader* reader, const FpNode* root);
+FpStatus fp_read_run(FpReader* reader, const FpNode* root);
+/* The body that a string names, "ground" included. */
+FpStatus fp_read_body_name(FpReader* reader, const FpNode* node, FpBodyId* id);
+
+#endif
