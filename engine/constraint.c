@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include "engine/system.h"
 
-/* Ground is a body that never moves. */
-static const double ground_pose[7] = {0, 0, 0, 1, 0, 0, 0};
+static const double ground_pose[FREEPLAY_GROUND_WIDTH] = {0, 0, 0, 1, 0, 0, 0};
 
 void fp_constraint_destroy(FpConstraint* constraint) {
     if (!constraint) return;
@@ -16,7 +15,7 @@ int fp_constraint_width(const FpSystem* system, const FpConstraint* constraint) 
     int width = 0;
     for (int b = 0; b < constraint->block_count; b++) {
         int block = constraint->blocks[b];
-        width += block < 0 ? 7 : system->blocks[block].q_count;
+        width += block < 0 ? FREEPLAY_GROUND_WIDTH : system->blocks[block].q_count;
     }
     return width;
 }

@@ -52,6 +52,7 @@ typedef struct FpConstraintOps {
 } FpConstraintOps;
 
 #define FREEPLAY_CONSTRAINT_BLOCKS 2
+#define FREEPLAY_GROUND_WIDTH      7 /* coordinates of ground, a body that never moves */
 
 /* First member of every joint's own struct. */
 struct FpConstraint {
@@ -63,7 +64,7 @@ struct FpConstraint {
     const FpRow* rows;
 };
 
-/* Width of its Jacobian: coordinates of all its blocks, 7 for ground. */
+/* Width of its Jacobian: coordinates of all its blocks, ground's too. */
 int fp_constraint_width(const FpSystem* system, const FpConstraint* constraint);
 
 void fp_constraint_destroy(FpConstraint* constraint);

@@ -98,7 +98,7 @@ void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
         k->ops->jacobian(k, t, coordinates, rows->J);
         for (int b = 0; b < k->block_count; b++) {
             if (k->blocks[b] < 0) {
-                column += 7;
+                column += FREEPLAY_GROUND_WIDTH;
                 continue;
             }
             evaluate_block(rows, block, q, column, width);

@@ -33,6 +33,9 @@ typedef struct FpStepperDef {
 /* Gauss scheme, fixed h = 1 ms, exact rows, solver auto. */
 FpStepperDef fp_stepper_def_default(void);
 
+/* Whether a stepper could be made from def; the message names the field. */
+FpStatus fp_stepper_def_check(const FpStepperDef* def, FpMessage* message);
+
 /* How an accepted step was found, and how good it is. Residuals are scaled, theory.md section 6. */
 typedef struct FpStepReport {
     double h;
@@ -52,6 +55,7 @@ typedef struct FpStepReport {
 /* Keeps a pointer to system. NULL on refusal, with the reason in message. */
 FpStepper* fp_stepper_create(const FpSystem* system, const FpStepperDef* def, FpMessage* message);
 void fp_stepper_destroy(FpStepper* stepper);
+const FpSystem* fp_stepper_system(const FpStepper* stepper);
 
 /* Advances state by one step of the strategy, never beyond t_end. On failure state is as before,
  * and message names step, time, constraint and residual. */

@@ -71,9 +71,32 @@ FpStatus fp_joint_frames(const FpWorld* world, const FpJointDef* joint, const Fp
 /* Checks name and bodies of a def. */
 FpStatus fp_joint_check(const FpWorld* world, const FpJointDef* joint, FpMessage* message);
 
-/* A body-fixed point or direction s, and its derivatives with respect to q = (r, p). */
-FpVec3 fp_joint_point(const double q[7], FpVec3 s);
-FpVec3 fp_joint_direction(const double q[7], FpVec3 s);
+/* A length that must be positive, or may be zero. */
+FpStatus fp_joint_check_length(const char* field, double value, bool zero_allowed,
+                               FpMessage* message);
+
+/* Fills the head of a joint's struct and hands it to the world, which then owns it (on failure it is
+ * freed with its own ops->destroy). `rows` live as long as the joint. */
+FpStatus fp_joint_add(FpWorld* world, const FpJointDef* joint, const FpConstraintOps* ops,
+                      int row_count, const FpRow* rows, FpConstraint* constraint,
+                      FpMessage* message);
+
+/* Every row of a joint is a function of the vector a from a point of the second body to a point of
+ * the first, and of a direction u fixed to the second body, theory.md (8):
+ *   a = r0 + A(p0) point - r1 - A(p1) origin,   u = A(p1) direction. */
+typedef struct FpPointPair {
+    FpVec3 point, origin, direction; /* in their bodies */
+    FpVec3 P, a, u;                  /* global; P is where the first body's point is */
+} FpPointPair;
+
+/* q[0], q[1] are the coordinates (r, p) of the two bodies. */
+FpPointPair fp_point_pair(const double* const q[], FpVec3 point, FpVec3 origin, FpVec3 direction);
+/* The gradient with respect to (q0, q1) of a function with the gradients da and du. */
+void fp_point_pair_gradient(const FpPointPair* pair, const double* const q[], FpVec3 da, FpVec3 du,
+                            double row[14]);
+/* Adds weight times its second derivative, `second` is that with respect to (a, u), 6x6. */
+void fp_point_pair_hessian(const FpPointPair* pair, const double* const q[], FpVec3 da, FpVec3 du,
+                           const double second[36], double weight, double H[196]);
 
 #ifdef __cplusplus
 }

@@ -12,4 +12,9 @@ FpStatus fp_dense_least_norm(int m, int n, double* A, double* b, double rank_tol
                              double* work, int* pivots);
 int fp_dense_work(int m, int n);
 
+/* Cholesky factor of a symmetric positive definite n x n matrix, in its lower triangle. */
+FpStatus fp_dense_factor(int n, double* A);
+/* Solves with such a factor; b becomes x. */
+void fp_dense_solve(int n, const double* factor, double* b);
+
 #endif

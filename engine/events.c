@@ -1,0 +1,112 @@
+/* A row starts to push (close, or impact when its speed is more than a step of free acceleration
+ * can give) or stops pushing (open), theory.md section 8. */
+#include "engine/events.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "engine/mass.h"
+#include "engine/rows.h"
+
+#define IMPACT_RATIO 2.0
+
+struct FpEventFinder {
+    const FpSystem* system;
+    FpRows rows;
+    FpMass mass;
+    double *f, *speed, *acceleration;
+    FpEvent* pending; /* of the last step, energy_after not yet known */
+    int pending_count;
+};
+
+FpEventFinder* fp_event_finder_create(const FpSystem* system) {
+    FpEventFinder* f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    size_t nr = (size_t)system->row_count, nv = (size_t)system->v_count;
+    f->system = system;
+    f->f = calloc(nv + 2 * nr + 1, sizeof *f->f);
+    f->pending = calloc(nr + 1, sizeof *f->pending);
+    bool rows = fp_rows_create(&f->rows, system), mass = fp_mass_create(&f->mass, system);
+    if (!f->f || !f->pending || !rows || !mass) {
+        fp_event_finder_destroy(f);
+        return NULL;
+    }
+    f->speed = f->f + nv;
+    f->acceleration = f->speed + nr;
+    return f;
+}
+
+void fp_event_finder_destroy(FpEventFinder* f) {
+    if (!f) return;
+    fp_rows_free(&f->rows);
+    fp_mass_free(&f->mass);
+    free(f->f);
+    free(f->pending);
+    free(f);
+}
+
+const char* fp_event_kind_name(FpEventKind kind) {
+    static const char* const names[] = {"open", "close", "impact"};
+    return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
+}
+
+static FpStatus show_pending(FpEventFinder* f, double energy, const FpObserver* observer) {
+    FpStatus status = FREEPLAY_OK;
+    for (int k = 0; k < f->pending_count && !status; k++) {
+        f->pending[k].energy_after = energy;
+        if (observer->event) status = observer->event(observer->context, &f->pending[k]);
+    }
+    f->pending_count = 0;
+    return status;
+}
+
+/* Speeds at which the rows open, and what the applied forces add to them in a second. */
+static FpStatus find_speeds(FpEventFinder* f, const FpState* before) {
+    const FpSystem* s = f->system;
+    fp_rows_evaluate(&f->rows, before->t, before->q);
+    fp_rows_rates(&f->rows, before->v, f->speed);
+    FpStatus status = fp_mass_evaluate(&f->mass, before->q);
+    if (!status) status = s->ops->force(s->self, before->t, before->q, before->v, f->f);
+    if (status) return status;
+    fp_mass_solve(&f->mass, f->f);
+    fp_rows_rates(&f->rows, f->f, f->acceleration);
+    return FREEPLAY_OK;
+}
+
+static void hold_event(FpEventFinder* f, const FpState* before, const FpState* after,
+                       double energy, int constraint, int row, int index) {
+    double closing = fmax(0, -f->speed[index]);
+    bool opens = before->lambda[index] > 0;
+    bool jumps = closing > IMPACT_RATIO * after->h * fabs(f->acceleration[index]);
+    FpEventKind starts = jumps ? FREEPLAY_EVENT_IMPACT : FREEPLAY_EVENT_CLOSE;
+    f->pending[f->pending_count++] = (FpEvent){.t = after->t,
+                                               .constraint = constraint,
+                                               .row = row,
+                                               .kind = opens ? FREEPLAY_EVENT_OPEN : starts,
+                                               .energy_before = energy,
+                                               .speed = closing};
+}
+
+FpStatus fp_event_finder_look(FpEventFinder* f, const FpState* before, const FpState* after,
+                              const FpObserver* observer) {
+    double energy = fp_state_energy(f->system, after).shadow;
+    FpStatus status = show_pending(f, energy, observer);
+    if (status) return status;
+    bool looked = false;
+    for (int c = 0, index = 0; c < f->system->constraint_count; c++) {
+        const FpConstraint* k = f->system->constraints[c];
+        for (int i = 0; i < k->row_count; i++, index++) {
+            bool unilateral = k->rows[i].kind == FREEPLAY_ROW_UNILATERAL;
+            if (!unilateral || (before->lambda[index] > 0) == (after->lambda[index] > 0)) continue;
+            if (!looked) status = find_speeds(f, before);
+            if (status) return status;
+            looked = true;
+            hold_event(f, before, after, fp_state_energy(f->system, before).shadow, c, i, index);
+        }
+    }
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_event_finder_flush(FpEventFinder* f, const FpState* last, const FpObserver* observer) {
+    return show_pending(f, fp_state_energy(f->system, last).shadow, observer);
+}

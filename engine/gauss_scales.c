@@ -1,0 +1,62 @@
+/* Magnitudes by which the Gauss step's program is well scaled, from the step itself: whatever the
+ * units, masses and clearances, the unknowns that a solver sees are of order one. */
+#include <math.h>
+#include "engine/gauss_impl.h"
+
+/* What the rows do in the free motion x (no contact forces): the distance l that forces have to
+ * correct within the step, by which everything else is measured. */
+static double correction(FpGauss* g, double h, double* predicted, double* accelerations) {
+    fp_rows_rates(&g->rows, g->free_acceleration, accelerations);
+    double l = 0, smallest = g->system->scales.length;
+    for (int i = 0; i < g->nr; i++) {
+        bool bilateral = g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL;
+        l = fmax(l, h * h * fabs(accelerations[i]));
+        l = fmax(l, bilateral ? fabs(predicted[i]) : -predicted[i]);
+        if (g->rows.info[i]->size > 0) smallest = fmin(smallest, g->rows.info[i]->size);
+    }
+    double round_off = 1e-12 * g->system->scales.length;
+    return l > 0 ? fmax(l, round_off) : smallest;
+}
+
+/* Mass that the rows feel: 1/mean(W_i^T M^-1 W_i). */
+static double felt_mass(const FpGauss* g) {
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < g->nr; i++) {
+        if (!(g->compliance[i] > 0)) continue;
+        sum += g->compliance[i];
+        count++;
+    }
+    return count ? count / sum : g->system->scales.mass;
+}
+
+void fp_gauss_scale(FpGauss* g, double h) {
+    const FpSystem* s = g->system;
+    double *predicted = g->row_work, *accelerations = predicted + g->nr;
+    double l = correction(g, h, predicted, accelerations);
+    double mass = felt_mass(g), force = mass * l / (h * h);
+
+    g->x_scale[0] = h;
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        for (int i = 0; i < block->v_count; i++) {
+            double M = g->mass.M[b][i * block->v_count + i], v = l / h * sqrt(mass / M);
+            g->x_scale[g->v_at + block->v_at + i] = v;
+            g->g_scale[block->v_at + i] = M * v;
+            g->g_unit[block->v_at + i] = 0;
+        }
+    }
+    for (int i = 0; i < g->na; i++) {
+        g->x_scale[g->a_at + i] = 1 / h;
+        g->g_scale[g->nv + i] = g->g_unit[g->nv + i] = 1;
+    }
+    double load = 0;
+    for (int i = 0; i < g->nr; i++) {
+        g->x_scale[g->lambda_at + i] = force;
+        g->g_scale[g->row_g_at + i] = fmax(l, fabs(predicted[i]));
+        g->g_unit[g->row_g_at + i] = s->scales.length;
+        if (g->compliance[i] > 0) load = fmax(load, fabs(accelerations[i]) / g->compliance[i]);
+    }
+    g->nlp.f_scale = force * force / mass;
+    g->nlp.pair_unit = load > 0 ? load : force;
+}

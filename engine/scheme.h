@@ -1,0 +1,33 @@
+/* A time-stepping method: turns the system at the start of a step into one or more programs, and
+ * their solutions into the state at its end. It knows no joint; a solver knows no body. */
+#ifndef FREEPLAY_ENGINE_SCHEME_H
+#define FREEPLAY_ENGINE_SCHEME_H
+
+#include <stddef.h>
+#include "engine/stepper.h"
+#include "nlp/nlp.h"
+
+typedef struct FpSchemeOps {
+    const char* name;
+    const char* summary;
+    int stage_count;
+    /* NULL when out of memory. Keeps a pointer to system. */
+    void* (*create)(const FpSystem* system, const FpStepperDef* def);
+    void (*destroy)(void* self);
+    /* Largest h that a step from this state allows; INFINITY if any. */
+    double (*step_limit)(void* self, const FpState* state);
+    /* Poses stage `stage` of a step from `state` with h_lower <= h <= h_upper. The program belongs
+     * to the scheme; point->x is set to a start. */
+    FpStatus (*pose)(void* self, int stage, const FpState* state, double h_lower, double h_upper,
+                     const FpNlp** nlp, FpNlpPoint* point);
+    /* Takes the solution of a stage; the last one fills next: h, q, v, lambda (t and step are the
+     * stepper's). */
+    FpStatus (*take)(void* self, int stage, const FpState* state, const FpNlpPoint* point,
+                     FpState* next);
+    /* Names a constraint of a stage's program, in the user's words. */
+    void (*describe)(void* self, int stage, int constraint, char* text, size_t size);
+} FpSchemeOps;
+
+extern const FpSchemeOps fp_scheme_gauss;
+
+#endif

@@ -1,0 +1,306 @@
+/* The Gauss step, theory.md section 5: of all motions that respect the joints at the end of the step,
+ * the one whose contact forces are least in the metric of the inverse mass. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "engine/gauss_impl.h"
+
+/* A linearized row whose end of step is wrong by more than this part of its clearance, and inside
+ * the other body, is imposed exactly: the step crosses the clearance. */
+#define CROSSING 0.5
+
+static void destroy(void* self) {
+    FpGauss* g = self;
+    if (!g) return;
+    fp_rows_free(&g->rows);
+    fp_mass_free(&g->mass);
+    free(g->memory);
+    free(g->K);
+    free(g->pairs);
+    free(g->exact);
+    free(g);
+}
+
+typedef struct Sizes {
+    size_t rows, width, unknowns, basis, q_block;
+} Sizes;
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static Sizes sizes_of(const FpGauss* g) {
+    const FpSystem* s = g->system;
+    Sizes z = {.rows = FREEPLAY_BLOCK_INVARIANTS};
+    for (int b = 0; b < s->block_count; b++) {
+        size_t nq = (size_t)s->blocks[b].q_count, nu = (size_t)fp_gauss_block_unknowns(g, b);
+        z.basis += nq * nu;
+        z.q_block = larger(z.q_block, nq);
+        z.unknowns = larger(z.unknowns, nu);
+    }
+    z.width = z.q_block;
+    for (int c = 0; c < s->constraint_count; c++) {
+        z.rows = larger(z.rows, (size_t)s->constraints[c]->row_count);
+        z.width = larger(z.width, (size_t)fp_constraint_width(s, s->constraints[c]));
+    }
+    return z;
+}
+
+/* Hands out parts of one piece of memory; with memory NULL it only counts. */
+typedef struct Arena {
+    double* memory;
+    size_t used;
+} Arena;
+
+static double* part(Arena* arena, size_t count) {
+    double* at = arena->memory ? arena->memory + arena->used : NULL;
+    arena->used += count;
+    return at;
+}
+
+static void lay_out(FpGauss* g, Arena* arena, const Sizes* z) {
+    const FpSystem* s = g->system;
+    size_t n = (size_t)g->nlp.n, m = (size_t)g->nlp.m, nr = (size_t)g->nr;
+    size_t local = FREEPLAY_CONSTRAINT_BLOCKS * z->unknowns;
+    double** const vectors[] = {&g->x_lower, &g->x_upper, &g->x_scale, &g->free_x};
+    for (int k = 0; k < 4; k++) *vectors[k] = part(arena, n);
+    double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale, &g->g_unit,
+                                   &g->g_work};
+    for (int k = 0; k < 5; k++) *residuals[k] = part(arena, m);
+    double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->v0};
+    for (int k = 0; k < 4; k++) *velocities[k] = part(arena, (size_t)g->nv);
+    g->q0 = part(arena, (size_t)s->q_count);
+    g->q1 = part(arena, (size_t)s->q_count);
+    g->rate = part(arena, larger((size_t)s->q_count, (size_t)g->nv));
+    g->invariant = part(arena, (size_t)g->na);
+    g->compliance = part(arena, nr);
+    g->row_work = part(arena, 2 * nr);
+    g->psi = part(arena, larger(z->rows, nr));
+    g->weighted = part(arena, z->rows);
+    g->J = part(arena, z->rows * z->width);
+    g->Hq = part(arena, z->width * z->width);
+    g->DU = part(arena, z->rows * local);
+    g->S = part(arena, local * local);
+    g->KH = part(arena, z->q_block * z->unknowns);
+    for (int b = 0; b < s->block_count; b++)
+        g->K[b] = part(arena, (size_t)(s->blocks[b].q_count * fp_gauss_block_unknowns(g, b)));
+    for (int b = 0; b < g->rows.block_count; b++)
+        g->solved[b] =
+            part(arena, (size_t)(g->rows.blocks[b].row_count * g->rows.blocks[b].v_count));
+}
+
+static bool allocate(FpGauss* g) {
+    size_t blocks = (size_t)g->system->block_count, nr = (size_t)g->nr;
+    g->K = calloc(blocks + (size_t)g->rows.block_count + 1, sizeof *g->K);
+    g->pairs = calloc(nr + 1, sizeof *g->pairs);
+    g->exact = calloc(nr + (size_t)g->nlp.n + 1, sizeof *g->exact);
+    if (!g->K || !g->pairs || !g->exact) return false;
+    g->solved = g->K + blocks;
+    g->least_norm = g->exact + nr;
+    Sizes z = sizes_of(g);
+    Arena arena = {0};
+    lay_out(g, &arena, &z);
+    g->memory = arena.memory = calloc(arena.used + 1, sizeof(double));
+    if (!arena.memory) return false;
+    arena.used = 0;
+    lay_out(g, &arena, &z);
+    return true;
+}
+
+/* Bounds, pairs and flags that are the same at every step. */
+static void set_structure(FpGauss* g) {
+    FpNlp* p = &g->nlp;
+    for (int j = 0; j < p->n; j++) {
+        g->x_lower[j] = -FREEPLAY_NO_BOUND;
+        g->x_upper[j] = FREEPLAY_NO_BOUND;
+        g->least_norm[j] = j >= g->lambda_at;
+    }
+    for (int i = 0; i < g->nr; i++) {
+        if (g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL) continue;
+        g->x_lower[g->lambda_at + i] = 0;
+        g->g_upper[g->row_g_at + i] = FREEPLAY_NO_BOUND;
+        g->pairs[p->pair_count++] = (FpNlpPair){g->lambda_at + i, g->row_g_at + i};
+    }
+    p->x_lower = g->x_lower;
+    p->x_upper = g->x_upper;
+    p->g_lower = g->g_lower;
+    p->g_upper = g->g_upper;
+    p->x_scale = g->x_scale;
+    p->g_scale = g->g_scale;
+    p->g_unit = g->g_unit;
+    p->pairs = g->pairs;
+    p->least_norm = g->least_norm;
+    fp_gauss_program(g);
+}
+
+static void* create(const FpSystem* system, const FpStepperDef* def) {
+    FpGauss* g = calloc(1, sizeof *g);
+    if (!g) return NULL;
+    g->system = system;
+    g->form = def->rows;
+    g->cold = def->cold_start;
+    g->nv = system->v_count;
+    g->na = system->a_count;
+    g->nr = system->row_count;
+    g->v_at = 1;
+    g->a_at = g->v_at + g->nv;
+    g->lambda_at = g->a_at + g->na;
+    g->row_g_at = g->nv + g->na;
+    g->nlp.n = g->lambda_at + g->nr;
+    g->nlp.m = g->row_g_at + g->nr;
+    if (!fp_rows_create(&g->rows, system) || !fp_mass_create(&g->mass, system) || !allocate(g)) {
+        destroy(g);
+        return NULL;
+    }
+    set_structure(g);
+    return g;
+}
+
+/* The start of the step ------------------------------------------------------------------------ */
+
+/* M^-1 W and the diagonal of N. */
+static void solve_rows(FpGauss* g) {
+    memset(g->compliance, 0, (size_t)g->nr * sizeof *g->compliance);
+    for (int b = 0; b < g->rows.block_count; b++) {
+        const FpRowBlock* block = &g->rows.blocks[b];
+        int n = block->v_count;
+        memcpy(g->solved[b], block->Wt, (size_t)(block->row_count * n) * sizeof(double));
+        for (int i = 0; i < block->row_count; i++) {
+            fp_mass_solve_block(&g->mass, block->block, g->solved[b] + i * n);
+            for (int k = 0; k < n; k++)
+                g->compliance[block->row_at + i] += block->Wt[i * n + k] * g->solved[b][i * n + k];
+        }
+    }
+}
+
+static FpStatus evaluate_start(FpGauss* g, const FpState* state) {
+    const FpSystem* s = g->system;
+    g->t0 = state->t;
+    memcpy(g->q0, state->q, (size_t)s->q_count * sizeof *g->q0);
+    memcpy(g->v0, state->v, (size_t)g->nv * sizeof *g->v0);
+    FpStatus status = s->ops->force(s->self, state->t, g->q0, g->v0, g->f);
+    if (!status) status = fp_mass_evaluate(&g->mass, g->q0);
+    if (status) return status;
+    memcpy(g->free_acceleration, g->f, (size_t)g->nv * sizeof *g->f);
+    fp_mass_solve(&g->mass, g->free_acceleration);
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        void (*basis)(const void*, int, const double*, double*) = s->ops->step_basis;
+        if (!basis) basis = s->ops->kinematics;
+        basis(s->self, b, g->q0 + block->q_at, g->K[b]);
+        if (block->a_count)
+            s->ops->invariants(s->self, b, g->q0 + block->q_at, g->invariant + block->a_at, NULL);
+    }
+    fp_rows_evaluate(&g->rows, state->t, g->q0);
+    solve_rows(g);
+    return FREEPLAY_OK;
+}
+
+/* x of a step of h under the contact forces lambda; NULL for none. */
+static void move_under(FpGauss* g, double h, const double* lambda, double* x) {
+    memset(x, 0, (size_t)g->nlp.n * sizeof *x);
+    x[0] = h;
+    double* v = x + g->v_at;
+    if (lambda) {
+        memcpy(x + g->lambda_at, lambda, (size_t)g->nr * sizeof *lambda);
+        fp_rows_add_forces(&g->rows, lambda, v);
+        fp_mass_solve(&g->mass, v);
+    }
+    for (int j = 0; j < g->nv; j++) v[j] = g->v0[j] + h * (v[j] + g->free_acceleration[j]);
+}
+
+/* Decides row by row between the exact and the linearized form, and leaves in row_work what the
+ * rows would be at the end of the free motion. */
+static void choose_forms(FpGauss* g, double h) {
+    double *predicted = g->row_work, *exact = predicted + g->nr, *all = g->g_work;
+    move_under(g, h, NULL, g->free_x);
+    for (int i = 0; i < g->nr; i++) g->exact[i] = true;
+    g->nlp.constraints(g, g->free_x, all);
+    memcpy(predicted, all + g->row_g_at, (size_t)g->nr * sizeof *all);
+    if (g->form == FREEPLAY_ROWS_EXACT) return;
+    memcpy(exact, predicted, (size_t)g->nr * sizeof *exact);
+    for (int i = 0; i < g->nr; i++) g->exact[i] = false;
+    g->nlp.constraints(g, g->free_x, all);
+    for (int i = 0; i < g->nr; i++) {
+        double linear = all[g->row_g_at + i], size = g->rows.info[i]->size;
+        g->exact[i] = exact[i] < 0 && fabs(linear - exact[i]) > CROSSING * size;
+        if (!g->exact[i]) predicted[i] = linear;
+    }
+}
+
+static FpStatus pose(void* self, int stage, const FpState* state, double h_lower, double h_upper,
+                     const FpNlp** nlp, FpNlpPoint* point) {
+    (void)stage;
+    FpGauss* g = self;
+    FpStatus status = evaluate_start(g, state);
+    if (status) return status;
+    g->x_lower[0] = h_lower;
+    g->x_upper[0] = h_upper;
+    choose_forms(g, h_upper);
+    fp_gauss_scale(g, h_upper);
+    double h = state->h > 0 ? fmin(fmax(state->h, h_lower), h_upper) : h_upper;
+    move_under(g, h, g->cold ? NULL : state->lambda, point->x);
+    *nlp = &g->nlp;
+    return FREEPLAY_OK;
+}
+
+static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoint* point,
+                     FpState* next) {
+    (void)stage, (void)state;
+    FpGauss* g = self;
+    for (int j = 0; j < g->nlp.n; j++)
+        if (!isfinite(point->x[j])) return FREEPLAY_NOT_FINITE;
+    fp_gauss_move(g, point->x);
+    next->h = point->x[0];
+    memcpy(next->q, g->q1, (size_t)g->system->q_count * sizeof *next->q);
+    memcpy(next->v, point->x + g->v_at, (size_t)g->nv * sizeof *next->v);
+    memcpy(next->lambda, point->x + g->lambda_at, (size_t)g->nr * sizeof *next->lambda);
+    return FREEPLAY_OK;
+}
+
+/* An exact invariant bounds the step by the spin, theory.md (15). */
+static double step_limit(void* self, const FpState* state) {
+    const FpGauss* g = self;
+    const FpSystem* s = g->system;
+    double limit = INFINITY;
+    if (g->form != FREEPLAY_ROWS_EXACT || !s->ops->step_limit) return limit;
+    for (int b = 0; b < s->block_count; b++)
+        limit = fmin(limit, s->ops->step_limit(s->self, b, state->v + s->blocks[b].v_at));
+    return limit;
+}
+
+static void describe(void* self, int stage, int constraint, char* text, size_t size) {
+    (void)stage;
+    const FpGauss* g = self;
+    const FpSystem* s = g->system;
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        char name[128];
+        int i = constraint - block->v_at, k = constraint - g->nv - block->a_at;
+        s->ops->velocity_name(s->self, b, i >= 0 && i < block->v_count ? i : 0, name, sizeof name);
+        if (i >= 0 && i < block->v_count) snprintf(text, size, "equation of motion of %s", name);
+        else if (k >= 0 && k < block->a_count)
+            snprintf(text, size, "normalization of the body of %s", name);
+        else continue;
+        return;
+    }
+    for (int c = 0; c < s->constraint_count; c++) {
+        int i = constraint - g->row_g_at - g->rows.row_at[c];
+        const FpConstraint* k = s->constraints[c];
+        if (i >= 0 && i < k->row_count)
+            snprintf(text, size, "joint '%s', row %d (%s)", k->name, i, k->rows[i].label);
+    }
+}
+
+const FpSchemeOps fp_scheme_gauss = {
+    .name = "gauss",
+    .summary = "least constraint, first order: forces along W(q0), rows at the end of the step",
+    .stage_count = 1,
+    .create = create,
+    .destroy = destroy,
+    .step_limit = step_limit,
+    .pose = pose,
+    .take = take,
+    .describe = describe,
+};
