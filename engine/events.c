@@ -73,8 +73,8 @@ static FpStatus find_speeds(FpEventFinder* f, const FpState* before) {
     return FREEPLAY_OK;
 }
 
-static void hold_event(FpEventFinder* f, const FpState* before, const FpState* after,
-                       double energy, int constraint, int row, int index) {
+static void hold_event(FpEventFinder* f, const FpState* before, const FpState* after, double energy,
+                       int constraint, int row, int index) {
     double closing = fmax(0, -f->speed[index]);
     bool opens = before->lambda[index] > 0;
     bool jumps = closing > IMPACT_RATIO * after->h * fabs(f->acceleration[index]);

@@ -14,20 +14,20 @@ typedef struct FpGauss {
     const FpSystem* system;
     FpRowForm form;
     bool cold;
-    int nv, na, nr;             /* velocities, invariants, rows */
-    int v_at, a_at, lambda_at;  /* in x; h is x[0] */
-    int row_g_at;               /* of the rows in g; motion is first, invariants at nv */
+    int nv, na, nr;            /* velocities, invariants, rows */
+    int v_at, a_at, lambda_at; /* in x; h is x[0] */
+    int row_g_at;              /* of the rows in g; motion is first, invariants at nv */
 
     /* At the start of the step. */
     double t0;
     double *q0, *v0;
     double *f, *free_acceleration; /* M^-1 f */
-    double **K;                    /* step basis of every block */
+    double** K;                    /* step basis of every block */
     double* invariant;             /* c(q0) */
     FpRows rows;
-    double** solved;     /* M^-1 W of every row block, transposed: rows x v_count */
-    double* compliance;  /* N_ii = W_i^T M^-1 W_i of every row */
-    bool* exact;         /* of every row: imposed at the end of the step */
+    double** solved;    /* M^-1 W of every row block, transposed: rows x v_count */
+    double* compliance; /* N_ii = W_i^T M^-1 W_i of every row */
+    bool* exact;        /* of every row: imposed at the end of the step */
     FpMass mass;
 
     /* The program, and work. */
@@ -35,7 +35,7 @@ typedef struct FpGauss {
     double *x_lower, *x_upper, *g_lower, *g_upper, *x_scale, *g_scale, *g_unit;
     FpNlpPair* pairs;
     bool* least_norm;
-    double *free_x;            /* the motion without contact forces */
+    double* free_x;            /* the motion without contact forces */
     double *q1, *rate, *force; /* q1, q', W lambda */
     double *psi, *J, *Hq, *DU, *S, *weighted, *KH, *row_work, *g_work;
     double* memory;
@@ -51,8 +51,8 @@ void fp_gauss_move(FpGauss* gauss, const double* x);
 /* Sets callbacks of gauss->nlp. */
 void fp_gauss_program(FpGauss* gauss);
 
-/* Magnitudes of variables and constraints for steps of h, theory.md (18). row_work holds the rows at
- * the end of the free motion. */
+/* Magnitudes of variables and constraints for steps of h, theory.md (18). row_work holds the rows
+ * at the end of the free motion. */
 void fp_gauss_scale(FpGauss* gauss, double h);
 
 #endif

@@ -21,8 +21,7 @@ void fp_gauss_move(FpGauss* g, const double* x) {
         int nu = fp_gauss_block_unknowns(g, b);
         for (int i = 0; i < block->q_count; i++) {
             double sum = 0;
-            for (int k = 0; k < nu; k++)
-                sum += g->K[b][i * nu + k] * x[fp_gauss_unknown(g, b, k)];
+            for (int k = 0; k < nu; k++) sum += g->K[b][i * nu + k] * x[fp_gauss_unknown(g, b, k)];
             g->rate[block->q_at + i] = sum;
             g->q1[block->q_at + i] = g->q0[block->q_at + i] + x[0] * sum;
         }

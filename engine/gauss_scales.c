@@ -46,9 +46,11 @@ void fp_gauss_scale(FpGauss* g, double h) {
             g->g_unit[block->v_at + i] = 0;
         }
     }
+    /* An invariant is dimensionless; an error of it moves points by that part of the length. */
     for (int i = 0; i < g->na; i++) {
-        g->x_scale[g->a_at + i] = 1 / h;
-        g->g_scale[g->nv + i] = g->g_unit[g->nv + i] = 1;
+        g->g_scale[g->nv + i] = fmin(1, l / s->scales.length);
+        g->x_scale[g->a_at + i] = g->g_scale[g->nv + i] / h;
+        g->g_unit[g->nv + i] = 1;
     }
     double load = 0;
     for (int i = 0; i < g->nr; i++) {

@@ -68,8 +68,10 @@ static FpVec3 value_at(const FpLoadDef* def, double t) {
     int low = 0, high = n - 1;
     while (high - low > 1) {
         int middle = (low + high) / 2;
-        if (def->times[middle] <= t) low = middle;
-        else high = middle;
+        if (def->times[middle] <= t)
+            low = middle;
+        else
+            high = middle;
     }
     double s = (t - def->times[low]) / (def->times[high] - def->times[low]);
     return fp_vec3_along(def->values[low], s, fp_vec3_sub(def->values[high], def->values[low]));
@@ -79,7 +81,8 @@ void fp_load_add(const FpLoad* load, double t, const double q[7], double f[6]) {
     const FpLoadDef* def = &load->def;
     double A[9];
     fp_rotation_matrix(q + 3, A);
-    bool is_force = def->kind == FREEPLAY_LOAD_FORCE, is_global = def->frame == FREEPLAY_FRAME_GLOBAL;
+    bool is_force = def->kind == FREEPLAY_LOAD_FORCE,
+         is_global = def->frame == FREEPLAY_FRAME_GLOBAL;
     FpVec3 value = value_at(def, t);
     FpVec3 in_body = is_global ? fp_mat3_mul_transposed(A, value) : value;
     FpVec3 torque = is_force ? fp_vec3_cross(def->point, in_body) : in_body;

@@ -39,8 +39,8 @@ static inline void fp_rotation_derivative(const double p[4], FpVec3 s, double D[
     for (int i = 0; i < 3; i++) {
         D[4 * i] = 2 * col0[i];
         for (int j = 0; j < 3; j++)
-            D[4 * i + 1 + j] = 2 * ((i == j ? es : 0) + ev[i] * sv[j] - sv[i] * ev[j] -
-                                    a * skew[3 * i + j]);
+            D[4 * i + 1 + j] =
+                2 * ((i == j ? es : 0) + ev[i] * sv[j] - sv[i] * ev[j] - a * skew[3 * i + j]);
     }
 }
 

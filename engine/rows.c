@@ -14,8 +14,8 @@ static bool allocate(FpRows* rows, size_t Wt_size, int width, int q_max, int v_m
     rows->memory = calloc(2 * rows_all + Wt_size + J_size + B_size + 1, sizeof(double));
     rows->info = calloc(rows_all + 1, sizeof *rows->info);
     rows->row_at = calloc((size_t)s->constraint_count + 1, sizeof *rows->row_at);
-    rows->blocks = calloc(
-        FREEPLAY_CONSTRAINT_BLOCKS * (size_t)s->constraint_count + 1, sizeof *rows->blocks);
+    rows->blocks =
+        calloc(FREEPLAY_CONSTRAINT_BLOCKS * (size_t)s->constraint_count + 1, sizeof *rows->blocks);
     if (!rows->memory || !rows->info || !rows->row_at || !rows->blocks) return false;
     rows->gap = rows->memory;
     rows->kappa = rows->gap + rows_all;
@@ -51,10 +51,13 @@ bool fp_rows_create(FpRows* rows, const FpSystem* s) {
         for (int b = 0; b < k->block_count; b++) {
             if (k->blocks[b] < 0) continue;
             const FpBlock* block = &s->blocks[k->blocks[b]];
-            rows->blocks[rows->block_count++] =
-                (FpRowBlock){.constraint = c, .block = k->blocks[b], .row_at = row_at,
-                             .row_count = k->row_count, .v_at = block->v_at,
-                             .v_count = block->v_count, .Wt = Wt};
+            rows->blocks[rows->block_count++] = (FpRowBlock){.constraint = c,
+                                                             .block = k->blocks[b],
+                                                             .row_at = row_at,
+                                                             .row_count = k->row_count,
+                                                             .v_at = block->v_at,
+                                                             .v_count = block->v_count,
+                                                             .Wt = Wt};
             Wt += k->row_count * block->v_count;
         }
         row_at += k->row_count;
@@ -71,7 +74,8 @@ void fp_rows_free(FpRows* rows) {
 }
 
 /* W^T = kappa dpsi/dq B, theory.md (7). */
-static void evaluate_block(FpRows* rows, FpRowBlock* block, const double* q, int column, int width) {
+static void evaluate_block(FpRows* rows, FpRowBlock* block, const double* q, int column,
+                           int width) {
     const FpSystem* s = rows->system;
     int nq = s->blocks[block->block].q_count, nv = block->v_count;
     s->ops->kinematics(s->self, block->block, q + s->blocks[block->block].q_at, rows->B);

@@ -21,7 +21,7 @@ typedef struct FpRows {
     const FpRow** info;
     int* row_at; /* of every constraint */
     int block_count;
-    FpRowBlock* blocks; /* constraint after constraint; ground left out */
+    FpRowBlock* blocks;     /* constraint after constraint; ground left out */
     double *J, *B, *memory; /* work */
 } FpRows;
 

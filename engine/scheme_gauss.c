@@ -1,5 +1,5 @@
-/* The Gauss step, theory.md section 5: of all motions that respect the joints at the end of the step,
- * the one whose contact forces are least in the metric of the inverse mass. */
+/* The Gauss step, theory.md section 5: of all motions that respect the joints at the end of the
+ * step, the one whose contact forces are least in the metric of the inverse mass. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,8 +65,7 @@ static void lay_out(FpGauss* g, Arena* arena, const Sizes* z) {
     size_t local = FREEPLAY_CONSTRAINT_BLOCKS * z->unknowns;
     double** const vectors[] = {&g->x_lower, &g->x_upper, &g->x_scale, &g->free_x};
     for (int k = 0; k < 4; k++) *vectors[k] = part(arena, n);
-    double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale, &g->g_unit,
-                                   &g->g_work};
+    double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale, &g->g_unit, &g->g_work};
     for (int k = 0; k < 5; k++) *residuals[k] = part(arena, m);
     double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->v0};
     for (int k = 0; k < 4; k++) *velocities[k] = part(arena, (size_t)g->nv);
@@ -279,10 +278,12 @@ static void describe(void* self, int stage, int constraint, char* text, size_t s
         char name[128];
         int i = constraint - block->v_at, k = constraint - g->nv - block->a_at;
         s->ops->velocity_name(s->self, b, i >= 0 && i < block->v_count ? i : 0, name, sizeof name);
-        if (i >= 0 && i < block->v_count) snprintf(text, size, "equation of motion of %s", name);
+        if (i >= 0 && i < block->v_count)
+            snprintf(text, size, "equation of motion of %s", name);
         else if (k >= 0 && k < block->a_count)
             snprintf(text, size, "normalization of the body of %s", name);
-        else continue;
+        else
+            continue;
         return;
     }
     for (int c = 0; c < s->constraint_count; c++) {

@@ -38,8 +38,10 @@ static void add_report(FpTotals* totals, const FpStepReport* report) {
     totals->rejected += report->rejected;
     totals->retried += report->retries;
     totals->iterations += report->iterations;
-    if (ipopt) totals->solves_ipopt++;
-    else totals->solves_structured++;
+    if (ipopt)
+        totals->solves_ipopt++;
+    else
+        totals->solves_structured++;
     totals->max_certificate = fmax(totals->max_certificate, report->certificate);
     totals->max_motion_residual = fmax(totals->max_motion_residual, report->motion);
     totals->h_smallest = totals->steps == 1 ? report->h : fmin(totals->h_smallest, report->h);

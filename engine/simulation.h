@@ -17,13 +17,13 @@ typedef enum FpEventKind {
 const char* fp_event_kind_name(FpEventKind kind);
 
 typedef struct FpEvent {
-    double t;               /* end of the step in which the row changed, s */
-    int constraint;         /* index into FpSystem.constraints */
-    int row;                /* of that constraint */
+    double t;       /* end of the step in which the row changed, s */
+    int constraint; /* index into FpSystem.constraints */
+    int row;        /* of that constraint */
     FpEventKind kind;
-    double energy_before;   /* shadow energy at the start of the step, J */
-    double energy_after;    /* and after it (an impact takes two steps), J */
-    double speed;           /* at which the gap was closing before, m/s, >= 0 */
+    double energy_before; /* shadow energy at the start of the step, J */
+    double energy_after;  /* and after it (an impact takes two steps), J */
+    double speed;         /* at which the gap was closing before, m/s, >= 0 */
 } FpEvent;
 
 /* Any of the functions may be NULL. A status other than FREEPLAY_OK ends the run with it. */

@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 typedef struct FpState {
-    double t;      /* s */
-    double h;      /* length of the step that ended here, s; 0 at the start */
-    long step;     /* accepted steps so far */
+    double t;  /* s */
+    double h;  /* length of the step that ended here, s; 0 at the start */
+    long step; /* accepted steps so far */
     int q_count, v_count, row_count;
     double* q;      /* coordinates, theory.md (1): a body has r, p */
     double* v;      /* velocities: a body has r' (global), w' (body frame) */

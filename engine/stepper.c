@@ -103,8 +103,7 @@ static FpStatus check_steps(const FpStepperDef* def, bool fixed, FpMessage* mess
     return FREEPLAY_OK;
 }
 
-static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy,
-                          FpMessage* message) {
+static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, FpMessage* message) {
     *scheme = find_choice(fp_schemes, "scheme", def->scheme, message);
     if (*scheme < 0) return FREEPLAY_INVALID_ARGUMENT;
     *strategy = find_choice(fp_strategies, "step", def->strategy, message);

@@ -39,17 +39,17 @@ FpStatus fp_stepper_def_check(const FpStepperDef* def, FpMessage* message);
 /* How an accepted step was found, and how good it is. Residuals are scaled, theory.md section 6. */
 typedef struct FpStepReport {
     double h;
-    const char* solver;   /* that found the accepted point */
-    int solves;           /* programs solved for it, rejected ones included */
-    int iterations;       /* of the solver, all solves */
-    int retries;          /* solves repeated with other settings */
-    int rejected;         /* steps tried at a larger h and given up */
-    double objective;     /* of the program */
-    double certificate;   /* largest of the four below */
-    double primal;        /* violation of equations, rows and bounds */
+    const char* solver;     /* that found the accepted point */
+    int solves;             /* programs solved for it, rejected ones included */
+    int iterations;         /* of the solver, all solves */
+    int retries;            /* solves repeated with other settings */
+    int rejected;           /* steps tried at a larger h and given up */
+    double objective;       /* of the program */
+    double certificate;     /* largest of the four below */
+    double primal;          /* violation of equations, rows and bounds */
     double complementarity; /* largest product lambda g */
     double stationarity;
-    double motion;        /* residual of the equations of motion alone */
+    double motion; /* residual of the equations of motion alone */
 } FpStepReport;
 
 /* Keeps a pointer to system. NULL on refusal, with the reason in message. */

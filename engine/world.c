@@ -142,8 +142,7 @@ static FpStatus check_inertia(const double J[9], FpMessage* message) {
 }
 
 static FpStatus check_body(const FpWorld* world, const FpBodyDef* def, FpMessage* message) {
-    if (!def->name || !def->name[0])
-        return fp_refuse_field(message, "name", "a body needs a name");
+    if (!def->name || !def->name[0]) return fp_refuse_field(message, "name", "a body needs a name");
     if (fp_world_find_body(world, def->name) == FREEPLAY_GROUND)
         return fp_refuse_field(message, "name", "'ground' is the fixed body; choose another name");
     if (fp_world_find_body(world, def->name) >= 0)
@@ -223,11 +222,13 @@ static FpStatus check_constraint(const FpWorld* world, const FpConstraint* const
 
 FpStatus fp_world_add_constraint(FpWorld* world, FpConstraint* constraint, FpMessage* message) {
     FpStatus status = check_constraint(world, constraint, message);
-    if (!status && !make_room(&world->constraints, world->constraint_count,
-                              sizeof *world->constraints))
+    if (!status &&
+        !make_room(&world->constraints, world->constraint_count, sizeof *world->constraints))
         status = fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
-    if (status) fp_constraint_destroy(constraint);
-    else world->constraints[world->constraint_count++] = constraint;
+    if (status)
+        fp_constraint_destroy(constraint);
+    else
+        world->constraints[world->constraint_count++] = constraint;
     return status;
 }
 
@@ -360,8 +361,8 @@ static double body_potential_energy(const void* self, double t, const double* q)
     const FpWorld* world = self;
     double sum = 0;
     for (int b = 0; b < world->body_count; b++)
-        sum -= world->bodies[b].mass *
-               fp_vec3_dot(world->def.gravity, fp_vec3_load(q + BODY_Q * b));
+        sum -=
+            world->bodies[b].mass * fp_vec3_dot(world->def.gravity, fp_vec3_load(q + BODY_Q * b));
     for (int k = 0; k < world->load_count; k++)
         sum += fp_load_potential(&world->loads[k], q + BODY_Q * world->loads[k].def.body);
     return sum;
@@ -371,8 +372,8 @@ static double body_power(const void* self, double t, const double* q, const doub
     const FpWorld* world = self;
     double sum = 0;
     for (int b = 0; b < world->body_count; b++)
-        sum += world->bodies[b].mass *
-               fp_vec3_dot(world->def.gravity, fp_vec3_load(v + BODY_V * b));
+        sum +=
+            world->bodies[b].mass * fp_vec3_dot(world->def.gravity, fp_vec3_load(v + BODY_V * b));
     for (int k = 0; k < world->load_count; k++) {
         int b = world->loads[k].def.body;
         double f[BODY_V] = {0};
@@ -446,15 +447,14 @@ static FpStatus check_initial_state(const FpWorld* world, FpMessage* message) {
         for (int i = 0; i < k->row_count && !status; i++) {
             bool bilateral = k->rows[i].kind == FREEPLAY_ROW_BILATERAL;
             double wrong = bilateral ? fabs(g[i]) : -g[i];
-            double allowed =
-                fmax(1e-9 * k->rows[i].size, 16 * DBL_EPSILON * system->scales.length);
+            double allowed = fmax(1e-9 * k->rows[i].size, 16 * DBL_EPSILON * system->scales.length);
             if (wrong <= allowed) continue;
             status = fp_refuse(message, FREEPLAY_INVALID_ARGUMENT,
                                "joint '%s': the initial state is outside the clearance: row %d "
                                "(%s) %s by %.6g m; move the bodies together or enlarge the "
                                "clearance",
-                               k->name, i, k->rows[i].label,
-                               bilateral ? "is open" : "penetrates", wrong);
+                               k->name, i, k->rows[i].label, bilateral ? "is open" : "penetrates",
+                               wrong);
         }
     }
     free(g);
@@ -497,8 +497,10 @@ FpStatus fp_world_finish(FpWorld* world, FpMessage* message) {
     if (status) return status;
     if (world->body_count == 0)
         return fp_refuse_field(message, "bodies", "a world needs at least one body");
-    if (!build_system(world)) status = fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
-    else status = check_initial_state(world, message);
+    if (!build_system(world))
+        status = fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
+    else
+        status = check_initial_state(world, message);
     if (status) {
         free(world->blocks);
         free(world->initial);

@@ -1,5 +1,6 @@
 /* The description of a mechanism of rigid bodies: bodies, loads, gravity, joints. Build it, then
- * call fp_world_finish; from then on it is read-only and may be shared by any number of steppers. */
+ * call fp_world_finish; from then on it is read-only and may be shared by any number of steppers.
+ */
 #ifndef FREEPLAY_ENGINE_WORLD_H
 #define FREEPLAY_ENGINE_WORLD_H
 

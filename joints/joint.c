@@ -154,8 +154,7 @@ FpPointPair fp_point_pair(const double* const q[], FpVec3 point, FpVec3 origin, 
 static void add_rotated(const double* p, FpVec3 s, FpVec3 w, double sign, double* row) {
     double D[12];
     fp_rotation_derivative(p, s, D);
-    for (int j = 0; j < 4; j++)
-        row[j] += sign * (w.x * D[j] + w.y * D[4 + j] + w.z * D[8 + j]);
+    for (int j = 0; j < 4; j++) row[j] += sign * (w.x * D[j] + w.y * D[4 + j] + w.z * D[8 + j]);
 }
 
 void fp_point_pair_gradient(const FpPointPair* pair, const double* const q[], FpVec3 da, FpVec3 du,

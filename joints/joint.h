@@ -43,8 +43,8 @@ typedef struct FpField {
 
 typedef struct FpJointType {
     const char* name;
-    const char* summary;       /* one line */
-    const char* carries[2];    /* what the first and the second body carry: "bore", "pin" */
+    const char* summary;    /* one line */
+    const char* carries[2]; /* what the first and the second body carry: "bore", "pin" */
     size_t def_size;
     void (*set_default)(void* def);
     FpStatus (*add)(FpWorld* world, const void* def, FpMessage* message);
@@ -75,8 +75,8 @@ FpStatus fp_joint_check(const FpWorld* world, const FpJointDef* joint, FpMessage
 FpStatus fp_joint_check_length(const char* field, double value, bool zero_allowed,
                                FpMessage* message);
 
-/* Fills the head of a joint's struct and hands it to the world, which then owns it (on failure it is
- * freed with its own ops->destroy). `rows` live as long as the joint. */
+/* Fills the head of a joint's struct and hands it to the world, which then owns it (on failure it
+ * is freed with its own ops->destroy). `rows` live as long as the joint. */
 FpStatus fp_joint_add(FpWorld* world, const FpJointDef* joint, const FpConstraintOps* ops,
                       int row_count, const FpRow* rows, FpConstraint* constraint,
                       FpMessage* message);

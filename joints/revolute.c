@@ -149,15 +149,16 @@ static void contact(const FpConstraint* c, double t, const double* const q[], in
     const Revolute* r = revolute_of(c);
     FpPointPair pair = pair_of_row(r, q, row);
     if (row >= ROW_STOP_1) {
-        *contact = (FpContact){pair.P, fp_vec3_scale(stop_sign(row), pair.u),
-                               stop_gap(r, &pair, row)};
+        *contact =
+            (FpContact){pair.P, fp_vec3_scale(stop_sign(row), pair.u), stop_gap(r, &pair, row)};
         return;
     }
     double s;
     FpVec3 d = offset(&pair, &s);
     double distance = fp_vec3_norm(d);
     FpVec3 normal = fp_vec3_scale(is_concentric(r, distance) ? 0 : -1 / distance, d);
-    *contact = (FpContact){fp_vec3_along(pair.P, r->radius, normal), normal, r->clearance - distance};
+    *contact =
+        (FpContact){fp_vec3_along(pair.P, r->radius, normal), normal, r->clearance - distance};
 }
 
 static void destroy(FpConstraint* c) {

@@ -32,8 +32,7 @@ static void workspace_free(Workspace* w) {
 
 static bool evaluate(const FpNlp* nlp, const double* x, Workspace* w) {
     fp_triplets_record(&w->J);
-    return nlp->constraints(nlp->context, x, w->g) &&
-           nlp->gradient(nlp->context, x, w->gradient) &&
+    return nlp->constraints(nlp->context, x, w->g) && nlp->gradient(nlp->context, x, w->gradient) &&
            nlp->jacobian(nlp->context, x, &w->J) && !w->J.failed;
 }
 
@@ -88,6 +87,13 @@ static void check_pairs(const FpNlp* nlp, const double* x, const Workspace* w, F
     }
 }
 
+/* Of the terms of stationarity, in the program's scales; never less than the objective's scale. */
+static double largest_terms(const FpNlp* nlp, const Workspace* w) {
+    double largest = nlp->f_scale;
+    for (int j = 0; j < nlp->n; j++) largest = fmax(largest, nlp->x_scale[j] * w->size[j]);
+    return largest;
+}
+
 /* grad f + J^T y - z = 0, measured in the program's scales by the largest sum of terms. */
 static void check_stationarity(const FpNlp* nlp, const FpNlpPoint* p, Workspace* w,
                                FpCertificate* c) {
@@ -100,13 +106,12 @@ static void check_stationarity(const FpNlp* nlp, const FpNlpPoint* p, Workspace*
         w->residual[w->J.col[k]] += term;
         w->size[w->J.col[k]] += fabs(term);
     }
-    double largest = 0;
-    for (int j = 0; j < nlp->n; j++) largest = fmax(largest, nlp->x_scale[j] * w->size[j]);
+    double largest = largest_terms(nlp, w);
     for (int j = 0; j < nlp->n; j++) {
-        /* A component is measured by its own terms; where these are round-off of the others, by
-         * what the others leave to round-off. */
-        double unit = fmax(w->size[j] * nlp->x_scale[j],
-                           ROUND_OFF / FREEPLAY_CERTIFICATE_LIMIT * largest);
+        /* A component is measured by its own terms; where these are round-off of the others, or of
+         * the objective, by what those leave to round-off. */
+        double unit =
+            fmax(w->size[j] * nlp->x_scale[j], ROUND_OFF / FREEPLAY_CERTIFICATE_LIMIT * largest);
         double residual = fraction(nlp->x_scale[j] * w->residual[j], unit);
         c->stationarity = fmax(c->stationarity, residual);
     }
@@ -123,8 +128,7 @@ static bool is_pair_variable(const FpNlp* nlp, int j) {
  * pairs only, where both signs matter). */
 static void check_duals(const FpNlp* nlp, const FpNlpPoint* p, const Workspace* w,
                         FpCertificate* c) {
-    double largest = 0;
-    for (int j = 0; j < nlp->n; j++) largest = fmax(largest, nlp->x_scale[j] * w->size[j]);
+    double largest = largest_terms(nlp, w);
     for (int j = 0; j < nlp->n; j++) {
         double lower = nlp->x_lower[j], upper = nlp->x_upper[j], z = p->z[j];
         if (lower == upper || z == 0 || is_pair_variable(nlp, j)) continue;
@@ -139,8 +143,10 @@ FpStatus fp_nlp_certify(const FpNlp* nlp, const FpNlpPoint* point, FpCertificate
     *certificate = (FpCertificate){.worst = INFINITY, .worst_constraint = -1};
     Workspace w;
     FpStatus status = FREEPLAY_OK;
-    if (!workspace_create(nlp, &w)) status = FREEPLAY_OUT_OF_MEMORY;
-    else if (!evaluate(nlp, point->x, &w)) status = FREEPLAY_NOT_FINITE;
+    if (!workspace_create(nlp, &w))
+        status = FREEPLAY_OUT_OF_MEMORY;
+    else if (!evaluate(nlp, point->x, &w))
+        status = FREEPLAY_NOT_FINITE;
     if (!status) {
         FpCertificate c = {.worst_constraint = -1};
         check_constraints(nlp, point->x, &w, &c);
@@ -148,6 +154,7 @@ FpStatus fp_nlp_certify(const FpNlp* nlp, const FpNlpPoint* point, FpCertificate
         check_stationarity(nlp, point, &w, &c);
         check_duals(nlp, point, &w, &c);
         c.worst = fmax(fmax(c.primal, c.complementarity), fmax(c.stationarity, c.dual));
+        if (c.worst > fmax(c.primal, c.complementarity)) c.worst_constraint = -1;
         *certificate = c;
     }
     workspace_free(&w);

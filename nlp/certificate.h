@@ -18,7 +18,8 @@ typedef struct FpCertificate {
     int worst_constraint;   /* where primal or complementarity is worst, -1 if not worst */
 } FpCertificate;
 
-/* Fails only if the callbacks do, or when out of memory. A point that is not finite gets INFINITY. */
+/* Fails only if the callbacks do, or when out of memory. A point that is not finite gets INFINITY.
+ */
 FpStatus fp_nlp_certify(const FpNlp* nlp, const FpNlpPoint* point, FpCertificate* certificate);
 
 #endif

@@ -9,14 +9,15 @@
 #define NEWTON_LIMIT    20
 #define ROUND_OFF       (16 * DBL_EPSILON)
 #define RANK_TOLERANCE  1e-11
-#define BOUND_TOLERANCE 1e-6 /* of a variable's range: closer to a bound than this is on it */
+#define NO_FORCE        1e-13 /* of the scale: a smaller force is none */
+#define BOUND_TOLERANCE 1e-6  /* of a variable's range: closer to a bound than this is on it */
 
 /* A variable is free or held where it is; a constraint is imposed as an equation or ignored. */
 struct FpCrossover {
     int n, m;
     double *x, *dx, *y, *g, *gradient, *A, *b, *work;
     int *free_index, *free_variables, *active_index, *active_constraints, *pivots, *column;
-    bool *held, *imposed;
+    bool *held, *imposed, *paired; /* paired: the variable of a pair */
     int free_count, active_count;
     FpTriplets J, H;
 };
@@ -46,7 +47,7 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     size_t work = (size_t)fp_dense_work((int)k, (int)k);
     double* memory = calloc(3 * n + 2 * m + k * k + k + work + 1, sizeof *memory);
     int* indices = calloc(3 * n + 2 * m + k + 1, sizeof *indices);
-    bool* flags = calloc(k + 1, sizeof *flags);
+    bool* flags = calloc(k + n + 1, sizeof *flags);
     c->x = memory;
     c->free_index = indices;
     c->held = flags;
@@ -67,6 +68,8 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     c->pivots = c->active_constraints + m;
     c->column = c->pivots + k;
     c->imposed = c->held + n;
+    c->paired = c->imposed + m;
+    for (int i = 0; i < p->pair_count; i++) c->paired[p->pairs[i].variable] = true;
     c->n = p->n;
     c->m = p->m;
     fp_triplets_record(&c->J);
@@ -80,10 +83,14 @@ static void guess_active_set(FpCrossover* c, const FpNlp* p, FpNlpPoint* point) 
     for (int j = 0; j < p->n; j++) {
         double lower = p->x_lower[j], upper = p->x_upper[j], range = upper - lower;
         c->held[j] = true;
-        if (range <= 0) c->x[j] = lower;
-        else if (c->x[j] - lower <= BOUND_TOLERANCE * range && point->z[j] > 0) c->x[j] = lower;
-        else if (upper - c->x[j] <= BOUND_TOLERANCE * range && point->z[j] < 0) c->x[j] = upper;
-        else c->held[j] = false;
+        if (range <= 0)
+            c->x[j] = lower;
+        else if (c->x[j] - lower <= BOUND_TOLERANCE * range && point->z[j] > 0)
+            c->x[j] = lower;
+        else if (upper - c->x[j] <= BOUND_TOLERANCE * range && point->z[j] < 0)
+            c->x[j] = upper;
+        else
+            c->held[j] = false;
     }
     for (int i = 0; i < p->m; i++) c->imposed[i] = p->g_lower[i] == p->g_upper[i];
     for (int k = 0; k < p->pair_count; k++) {
@@ -137,6 +144,34 @@ static bool put_hessian(FpCrossover* c, const FpNlp* p, int k) {
     return true;
 }
 
+/* The residuals of the imposed constraints, scaled. */
+static void put_residuals(const FpCrossover* c, const FpNlp* p, double* b) {
+    for (int i = 0; i < c->active_count; i++) {
+        int constraint = c->active_constraints[i];
+        b[i] = (p->g_lower[constraint] - c->g[constraint]) / p->g_scale[constraint];
+    }
+}
+
+/* Moves the free variables by the scaled step in b; returns its size. */
+static double move(FpCrossover* c, const FpNlp* p) {
+    double size = 0;
+    for (int j = 0; j < c->free_count; j++) {
+        int variable = c->free_variables[j];
+        double x_hat = c->x[variable] / p->x_scale[variable];
+        size = fmax(size, fabs(c->b[j]) / fmax(1, fabs(x_hat)));
+        c->x[variable] += c->b[j] * p->x_scale[variable];
+    }
+    return size;
+}
+
+static void keep_multipliers(FpCrossover* c, const FpNlp* p, const double* y_hat) {
+    memset(c->y, 0, (size_t)c->m * sizeof *c->y);
+    for (int i = 0; i < c->active_count; i++) {
+        int constraint = c->active_constraints[i];
+        c->y[constraint] = y_hat[i] * p->f_scale / p->g_scale[constraint];
+    }
+}
+
 /* One Newton step on the optimality conditions of the equations, theory.md (21):
  *   [ H  J^T ] [ dx ]   [ -grad f ]
  *   [ J   0  ] [ y  ] = [ -g      ]      in scaled quantities, least norm where singular. */
@@ -149,33 +184,61 @@ static bool newton_step(FpCrossover* c, const FpNlp* p, double* size) {
         int variable = c->free_variables[j];
         c->b[j] = -c->gradient[variable] * p->x_scale[variable] / p->f_scale;
     }
-    for (int i = 0; i < c->active_count; i++) {
-        int constraint = c->active_constraints[i];
-        c->b[nf + i] = (p->g_lower[constraint] - c->g[constraint]) / p->g_scale[constraint];
-    }
+    put_residuals(c, p, c->b + nf);
     if (fp_dense_least_norm(k, k, c->A, c->b, RANK_TOLERANCE, &rank, c->work, c->pivots))
         return false;
-    *size = 0;
-    for (int j = 0; j < nf; j++) {
-        int variable = c->free_variables[j];
-        double x_hat = c->x[variable] / p->x_scale[variable];
-        *size = fmax(*size, fabs(c->b[j]) / fmax(1, fabs(x_hat)));
-        c->x[variable] += c->b[j] * p->x_scale[variable];
-    }
-    memset(c->y, 0, (size_t)c->m * sizeof *c->y);
-    for (int i = 0; i < c->active_count; i++) {
-        int constraint = c->active_constraints[i];
-        c->y[constraint] = c->b[nf + i] * p->f_scale / p->g_scale[constraint];
-    }
+    *size = move(c, p);
+    keep_multipliers(c, p, c->b + nf);
     return isfinite(*size);
+}
+
+/* The scaled Jacobian of the imposed constraints over the free variables, or its transpose. */
+static void put_equations(const FpCrossover* c, const FpNlp* p, bool transposed) {
+    int nf = c->free_count, ma = c->active_count;
+    memset(c->A, 0, (size_t)nf * (size_t)ma * sizeof *c->A);
+    for (int e = 0; e < c->J.count; e++) {
+        int i = c->active_index[c->J.row[e]], j = c->free_index[c->J.col[e]];
+        if (i < 0 || j < 0) continue;
+        double value = c->J.value[e] * p->x_scale[c->J.col[e]] / p->g_scale[c->J.row[e]];
+        c->A[transposed ? j + nf * i : i + ma * j] += value;
+    }
+}
+
+/* Where there are as many equations as unknowns nothing is left to optimize: J dx = -g. */
+static bool equation_step(FpCrossover* c, const FpNlp* p, double* size) {
+    int rank;
+    put_equations(c, p, false);
+    put_residuals(c, p, c->b);
+    if (fp_dense_least_norm(c->active_count, c->free_count, c->A, c->b, RANK_TOLERANCE, &rank,
+                            c->work, c->pivots))
+        return false;
+    *size = move(c, p);
+    return isfinite(*size);
+}
+
+/* The multipliers of such a point: J^T y = -grad f. */
+static bool find_multipliers(FpCrossover* c, const FpNlp* p) {
+    int rank;
+    put_equations(c, p, true);
+    for (int j = 0; j < c->free_count; j++) {
+        int variable = c->free_variables[j];
+        c->b[j] = -c->gradient[variable] * p->x_scale[variable] / p->f_scale;
+    }
+    if (fp_dense_least_norm(c->free_count, c->active_count, c->A, c->b, RANK_TOLERANCE, &rank,
+                            c->work, c->pivots))
+        return false;
+    keep_multipliers(c, p, c->b);
+    return true;
 }
 
 /* Newton steps until they no longer shrink: the last ones are round-off. */
 static bool solve_equations(FpCrossover* c, const FpNlp* p) {
     double previous = INFINITY;
+    bool determined = c->free_count <= c->active_count;
     for (int iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
         double size;
-        if (!newton_step(c, p, &size) || !evaluate(c, p)) return false;
+        if (!(determined ? equation_step : newton_step)(c, p, &size) || !evaluate(c, p))
+            return false;
         if (size <= ROUND_OFF || (size <= 1e-9 && size >= 0.1 * previous)) return true;
         previous = size;
     }
@@ -208,12 +271,25 @@ static bool take_least_norm(FpCrossover* c, const FpNlp* p) {
     return evaluate(c, p);
 }
 
+/* Holds free variables that have left their bounds at these bounds. */
+static int hold_at_bounds(FpCrossover* c, const FpNlp* p) {
+    int changes = 0;
+    for (int j = 0; j < p->n; j++) {
+        bool below = c->x[j]<p->x_lower[j], above = c->x[j]> p->x_upper[j];
+        if (c->held[j] || c->paired[j] || !(below || above)) continue;
+        c->x[j] = below ? p->x_lower[j] : p->x_upper[j];
+        c->held[j] = true;
+        changes++;
+    }
+    return changes;
+}
+
 /* Turns around the pairs whose other member has the wrong sign; returns how many. */
 static int correct_active_set(FpCrossover* c, const FpNlp* p) {
-    int changes = 0;
+    int changes = hold_at_bounds(c, p);
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable, i = p->pairs[k].constraint;
-        bool pulls = c->imposed[i] && c->x[v] < -ROUND_OFF * p->x_scale[v];
+        bool pulls = c->imposed[i] && c->x[v] < -NO_FORCE * p->x_scale[v];
         bool penetrates = !c->imposed[i] && c->g[i] < -ROUND_OFF * p->g_unit[i];
         if (!pulls && !penetrates) continue;
         c->imposed[i] = penetrates;
@@ -228,8 +304,7 @@ static void hand_back(const FpCrossover* c, const FpNlp* p, FpNlpPoint* point) {
     memcpy(point->x, c->x, (size_t)c->n * sizeof *c->x);
     memcpy(point->y, c->y, (size_t)c->m * sizeof *c->y);
     memcpy(point->z, c->gradient, (size_t)c->n * sizeof *c->x);
-    for (int e = 0; e < c->J.count; e++)
-        point->z[c->J.col[e]] += c->J.value[e] * c->y[c->J.row[e]];
+    for (int e = 0; e < c->J.count; e++) point->z[c->J.col[e]] += c->J.value[e] * c->y[c->J.row[e]];
     for (int j = 0; j < c->n; j++)
         if (!c->held[j]) point->z[j] = 0;
     /* A force of round-off size that pulls is none. */
@@ -250,8 +325,12 @@ FpStatus fp_crossover_sharpen(FpCrossover* c, const FpNlp* nlp, FpNlpPoint* poin
         index_active_set(c);
         if (!evaluate(c, nlp) || !solve_equations(c, nlp) || !take_least_norm(c, nlp))
             return FREEPLAY_NOT_CONVERGED;
-        if (corrections++ > 2 * nlp->pair_count + 2) return FREEPLAY_NOT_CONVERGED;
+        /* Where signs are round-off (a gap closes without force) the guess may go in circles: the
+         * certificate tells whether that matters. */
+        if (corrections++ > 2 * nlp->pair_count + 2) break;
     } while (correct_active_set(c, nlp) > 0);
+    bool determined = c->free_count <= c->active_count;
+    if (determined && !find_multipliers(c, nlp)) return FREEPLAY_NOT_CONVERGED;
     hand_back(c, nlp, point);
     return FREEPLAY_OK;
 }

@@ -101,12 +101,12 @@ static FpStatus check_columns(Checker* c, const double* x, double step,
         if (!evaluate(c, &c->behind)) return FREEPLAY_NOT_FINITE;
         c->x[j] = x[j];
         const Values *a = &c->ahead, *b = &c->behind, *exact = &c->centre;
-        errors->gradient = fmax(errors->gradient,
-                                column_error(1, exact->gradient + j, 1, &a->f, &b->f, step));
+        errors->gradient =
+            fmax(errors->gradient, column_error(1, exact->gradient + j, 1, &a->f, &b->f, step));
         errors->jacobian =
             fmax(errors->jacobian, column_error(m, exact->J + j, n, a->g, b->g, step));
-        errors->hessian = fmax(errors->hessian, column_error(n, exact->H + j, n, a->lagrangian,
-                                                             b->lagrangian, step));
+        errors->hessian = fmax(
+            errors->hessian, column_error(n, exact->H + j, n, a->lagrangian, b->lagrangian, step));
     }
     return FREEPLAY_OK;
 }
@@ -115,8 +115,7 @@ FpStatus fp_nlp_check_derivatives(const FpNlp* nlp, const double* x, const doubl
                                   FpDerivativeErrors* errors) {
     *errors = (FpDerivativeErrors){0};
     Checker c = {.nlp = nlp, .y = y};
-    FpStatus status =
-        allocate(&c) ? check_columns(&c, x, step, errors) : FREEPLAY_OUT_OF_MEMORY;
+    FpStatus status = allocate(&c) ? check_columns(&c, x, step, errors) : FREEPLAY_OUT_OF_MEMORY;
     fp_triplets_free(&c.triplets);
     free(c.memory);
     return status;

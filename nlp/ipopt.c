@@ -22,9 +22,9 @@ typedef struct Ipopt {
     double* bounds; /* those that the problem was made with: x_lower, x_upper, g_lower, g_upper */
     FpTriplets J, H;
     int* paired_variable; /* of each constraint, -1 if it is in no pair */
-    int H_program; /* entries of H that come from the program; the rest couples the pairs */
-    double *x, *y, *g, *gradient;     /* unscaled, for the callbacks */
-    double *x_hat, *y_hat, *zl, *zu;  /* scaled, in and out of Ipopt */
+    int H_program;        /* entries of H that come from the program; the rest couples the pairs */
+    double *x, *y, *g, *gradient;                 /* unscaled, for the callbacks */
+    double *x_hat, *y_hat, *zl, *zu;              /* scaled, in and out of Ipopt */
     double *y_warm, *z_lower_warm, *z_upper_warm; /* unscaled, of the last successful solve */
     bool has_warm_multipliers;
     const FpNlp* nlp;
@@ -239,8 +239,8 @@ static FpStatus make_problem(Ipopt* s, const FpNlp* p) {
         double scale = is_x ? p->x_scale[i] : p->g_scale[i];
         double lower = scaled_bound(is_x ? p->x_lower[i] : p->g_lower[i], scale);
         double upper = scaled_bound(is_x ? p->x_upper[i] : p->g_upper[i], scale);
-        double *old_lower = is_x ? x_lower + i : g_lower + i;
-        double *old_upper = is_x ? x_upper + i : g_upper + i;
+        double* old_lower = is_x ? x_lower + i : g_lower + i;
+        double* old_upper = is_x ? x_upper + i : g_upper + i;
         changed = changed || *old_lower != lower || *old_upper != upper;
         *old_lower = lower;
         *old_upper = upper;

@@ -6,18 +6,18 @@
 extern "C" {
 #endif
 
-#define FREEPLAY_STATUS_LIST(X)                                                \
-    X(FREEPLAY_OK, "ok")                                                       \
-    X(FREEPLAY_INVALID_ARGUMENT, "argument outside its documented range")      \
-    X(FREEPLAY_INVALID_MODEL, "model refused")                                 \
-    X(FREEPLAY_FILE_ERROR, "file could not be read or written")                \
-    X(FREEPLAY_OUT_OF_MEMORY, "out of memory")                                 \
-    X(FREEPLAY_NOT_FINITE, "a number is not finite")                           \
-    X(FREEPLAY_NOT_CONVERGED, "solver stopped before its tolerance")           \
-    X(FREEPLAY_INFEASIBLE, "no motion satisfies all the constraints")          \
-    X(FREEPLAY_NOT_CERTIFIED, "solution refused by the certificate")           \
-    X(FREEPLAY_STEP_TOO_LARGE, "h too large for this spin")                    \
-    X(FREEPLAY_CANCELLED, "cancelled by the caller")                           \
+#define FREEPLAY_STATUS_LIST(X)                                           \
+    X(FREEPLAY_OK, "ok")                                                  \
+    X(FREEPLAY_INVALID_ARGUMENT, "argument outside its documented range") \
+    X(FREEPLAY_INVALID_MODEL, "model refused")                            \
+    X(FREEPLAY_FILE_ERROR, "file could not be read or written")           \
+    X(FREEPLAY_OUT_OF_MEMORY, "out of memory")                            \
+    X(FREEPLAY_NOT_FINITE, "a number is not finite")                      \
+    X(FREEPLAY_NOT_CONVERGED, "solver stopped before its tolerance")      \
+    X(FREEPLAY_INFEASIBLE, "no motion satisfies all the constraints")     \
+    X(FREEPLAY_NOT_CERTIFIED, "solution refused by the certificate")      \
+    X(FREEPLAY_STEP_TOO_LARGE, "h too large for this spin")               \
+    X(FREEPLAY_CANCELLED, "cancelled by the caller")                      \
     X(FREEPLAY_SOLVER_FAILED, "solver failed internally")
 
 typedef enum FpStatus {
@@ -42,7 +42,8 @@ typedef struct FpMessage {
 #define FREEPLAY_PRINTF(at, first)
 #endif
 
-/* Writes the reason into message (unless NULL) and returns status, so that a refusal is one line. */
+/* Writes the reason into message (unless NULL) and returns status, so that a refusal is one line.
+ */
 FpStatus fp_refuse(FpMessage* message, FpStatus status, const char* format, ...)
     FREEPLAY_PRINTF(3, 4);
 /* The same for one field of a def; status is FREEPLAY_INVALID_ARGUMENT. */
