@@ -3,6 +3,10 @@
 #include <math.h>
 #include "engine/gauss_impl.h"
 
+/* Round-off of a row is some eps of the length: a solver that stops at 1e-8 of the scales cannot see
+ * anything smaller than this part of the length. */
+#define RESOLVED 1e-7
+
 /* What the rows do in the free motion x (no contact forces): the distance l that forces have to
  * correct within the step, by which everything else is measured. */
 static double correction(FpGauss* g, double h, double* predicted, double* accelerations) {
@@ -14,8 +18,7 @@ static double correction(FpGauss* g, double h, double* predicted, double* accele
         l = fmax(l, bilateral ? fabs(predicted[i]) : -predicted[i]);
         if (g->rows.info[i]->size > 0) smallest = fmin(smallest, g->rows.info[i]->size);
     }
-    double round_off = 1e-12 * g->system->scales.length;
-    return l > 0 ? fmax(l, round_off) : smallest;
+    return l > 0 ? fmax(l, RESOLVED * g->system->scales.length) : smallest;
 }
 
 /* Mass that the rows feel: 1/mean(W_i^T M^-1 W_i). */

@@ -10,14 +10,16 @@
 #define ROUND_OFF       (16 * DBL_EPSILON)
 #define RANK_TOLERANCE  1e-11
 #define NO_FORCE        1e-13 /* of the scale: a smaller force is none */
-#define BOUND_TOLERANCE 1e-6  /* of a variable's range: closer to a bound than this is on it */
+#define FLAT            1e-9  /* of the objective: a smaller change is none */
 
 /* A variable is free or held where it is; a constraint is imposed as an equation or ignored. */
 struct FpCrossover {
     int n, m;
-    double *x, *dx, *y, *g, *gradient, *A, *b, *work;
+    double *x, *x_saved, *y, *y_saved, *z, *g, *gradient, *A, *b, *work;
     int *free_index, *free_variables, *active_index, *active_constraints, *pivots, *column;
-    bool *held, *imposed, *paired; /* paired: the variable of a pair */
+    bool *held, *imposed; /* side by side */
+    bool *saved;          /* both, of the best point so far */
+    bool* paired;         /* is the variable of a pair */
     int free_count, active_count;
     FpTriplets J, H;
 };
@@ -45,9 +47,9 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     release(c);
     size_t n = (size_t)p->n, m = (size_t)p->m, k = n + m;
     size_t work = (size_t)fp_dense_work((int)k, (int)k);
-    double* memory = calloc(3 * n + 2 * m + k * k + k + work + 1, sizeof *memory);
+    double* memory = calloc(4 * n + 3 * m + k * k + k + work + 1, sizeof *memory);
     int* indices = calloc(3 * n + 2 * m + k + 1, sizeof *indices);
-    bool* flags = calloc(k + n + 1, sizeof *flags);
+    bool* flags = calloc(2 * k + n + 1, sizeof *flags);
     c->x = memory;
     c->free_index = indices;
     c->held = flags;
@@ -55,10 +57,12 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
         release(c);
         return false;
     }
-    c->dx = c->x + n;
-    c->gradient = c->dx + n;
+    c->x_saved = c->x + n;
+    c->z = c->x_saved + n;
+    c->gradient = c->z + n;
     c->y = c->gradient + n;
-    c->g = c->y + m;
+    c->y_saved = c->y + m;
+    c->g = c->y_saved + m;
     c->A = c->g + m;
     c->b = c->A + k * k;
     c->work = c->b + k;
@@ -68,7 +72,8 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     c->pivots = c->active_constraints + m;
     c->column = c->pivots + k;
     c->imposed = c->held + n;
-    c->paired = c->imposed + m;
+    c->saved = c->imposed + m;
+    c->paired = c->saved + k;
     for (int i = 0; i < p->pair_count; i++) c->paired[p->pairs[i].variable] = true;
     c->n = p->n;
     c->m = p->m;
@@ -77,20 +82,17 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     return true;
 }
 
-/* The first guess: bounds that are reached hold, equations are imposed, and of a pair the member
- * that is smaller in the program's scales is zero. */
+static bool is_bounded(const FpCrossover* c, const FpNlp* p, int j) {
+    bool bounded = p->x_lower[j] > -FREEPLAY_NO_BOUND || p->x_upper[j] < FREEPLAY_NO_BOUND;
+    return bounded && !c->paired[j];
+}
+
+/* The first guess: variables with bounds stay where the solver left them, equations are imposed,
+ * and of a pair the member that is smaller in the program's scales is zero. */
 static void guess_active_set(FpCrossover* c, const FpNlp* p, FpNlpPoint* point) {
     for (int j = 0; j < p->n; j++) {
-        double lower = p->x_lower[j], upper = p->x_upper[j], range = upper - lower;
-        c->held[j] = true;
-        if (range <= 0)
-            c->x[j] = lower;
-        else if (c->x[j] - lower <= BOUND_TOLERANCE * range && point->z[j] > 0)
-            c->x[j] = lower;
-        else if (upper - c->x[j] <= BOUND_TOLERANCE * range && point->z[j] < 0)
-            c->x[j] = upper;
-        else
-            c->held[j] = false;
+        c->held[j] = is_bounded(c, p, j);
+        if (c->held[j]) c->x[j] = fmin(fmax(c->x[j], p->x_lower[j]), p->x_upper[j]);
     }
     for (int i = 0; i < p->m; i++) c->imposed[i] = p->g_lower[i] == p->g_upper[i];
     for (int k = 0; k < p->pair_count; k++) {
@@ -300,13 +302,75 @@ static int correct_active_set(FpCrossover* c, const FpNlp* p) {
     return changes;
 }
 
+/* z = grad f + J^T y of the held variables. */
+static void find_bound_multipliers(FpCrossover* c) {
+    memcpy(c->z, c->gradient, (size_t)c->n * sizeof *c->z);
+    for (int e = 0; e < c->J.count; e++) c->z[c->J.col[e]] += c->J.value[e] * c->y[c->J.row[e]];
+    for (int j = 0; j < c->n; j++)
+        if (!c->held[j]) c->z[j] = 0;
+}
+
+/* Solves for the active set, correcting it until the signs are right. */
+static bool settle(FpCrossover* c, const FpNlp* p) {
+    int corrections = 0;
+    do {
+        index_active_set(c);
+        if (!evaluate(c, p) || !solve_equations(c, p) || !take_least_norm(c, p)) return false;
+        /* Where signs are round-off (a gap closes without force) the guess may go in circles: the
+         * certificate tells whether that matters. */
+        if (corrections++ > 2 * p->pair_count + 2) break;
+    } while (correct_active_set(c, p) > 0);
+    bool determined = c->free_count <= c->active_count;
+    if (determined && !find_multipliers(c, p)) return false;
+    find_bound_multipliers(c);
+    return true;
+}
+
+static void save(FpCrossover* c) {
+    memcpy(c->x_saved, c->x, (size_t)c->n * sizeof *c->x);
+    memcpy(c->y_saved, c->y, (size_t)c->m * sizeof *c->y);
+    memcpy(c->saved, c->held, (size_t)(c->n + c->m) * sizeof *c->held);
+}
+
+static bool restore(FpCrossover* c, const FpNlp* p) {
+    memcpy(c->x, c->x_saved, (size_t)c->n * sizeof *c->x);
+    memcpy(c->y, c->y_saved, (size_t)c->m * sizeof *c->y);
+    memcpy(c->held, c->saved, (size_t)(c->n + c->m) * sizeof *c->held);
+    index_active_set(c);
+    bool evaluated = evaluate(c, p);
+    find_bound_multipliers(c);
+    return evaluated;
+}
+
+/* Tries the variable at one of its bounds: it must not be worse there, nor want to come back. */
+static bool try_bound(FpCrossover* c, const FpNlp* p, int j, double bound, double flat, double best) {
+    double f, sign = bound == p->x_upper[j] ? 1 : -1;
+    c->x[j] = bound;
+    return settle(c, p) && p->objective(p->context, c->x, &f) && f <= best + flat &&
+           sign * c->z[j] * (p->x_upper[j] - p->x_lower[j]) <= flat;
+}
+
+/* A variable with two bounds that was held where the solver left it goes to the bound to which the
+ * objective falls (the upper one where it is flat), or else to where it is stationary. */
+static bool place_bounded(FpCrossover* c, const FpNlp* p, int j) {
+    double best, range = p->x_upper[j] - p->x_lower[j];
+    if (range <= 0) return true;
+    if (!p->objective(p->context, c->x, &best)) return false;
+    double flat = FLAT * fmax(best, FLAT * p->f_scale), slope = c->z[j] * range;
+    save(c);
+    if (slope <= flat && try_bound(c, p, j, p->x_upper[j], flat, best)) return true;
+    if (!restore(c, p)) return false;
+    if (slope > flat && try_bound(c, p, j, p->x_lower[j], flat, best)) return true;
+    if (!restore(c, p)) return false;
+    if (fabs(slope) <= flat) return true;
+    c->held[j] = false;
+    return settle(c, p) || restore(c, p);
+}
+
 static void hand_back(const FpCrossover* c, const FpNlp* p, FpNlpPoint* point) {
     memcpy(point->x, c->x, (size_t)c->n * sizeof *c->x);
     memcpy(point->y, c->y, (size_t)c->m * sizeof *c->y);
-    memcpy(point->z, c->gradient, (size_t)c->n * sizeof *c->x);
-    for (int e = 0; e < c->J.count; e++) point->z[c->J.col[e]] += c->J.value[e] * c->y[c->J.row[e]];
-    for (int j = 0; j < c->n; j++)
-        if (!c->held[j]) point->z[j] = 0;
+    memcpy(point->z, c->z, (size_t)c->n * sizeof *c->z);
     /* A force of round-off size that pulls is none. */
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable;
@@ -320,17 +384,9 @@ FpStatus fp_crossover_sharpen(FpCrossover* c, const FpNlp* nlp, FpNlpPoint* poin
     memcpy(c->y, point->y, (size_t)c->m * sizeof *c->y);
     if (!evaluate(c, nlp)) return FREEPLAY_NOT_FINITE;
     guess_active_set(c, nlp, point);
-    int corrections = 0;
-    do {
-        index_active_set(c);
-        if (!evaluate(c, nlp) || !solve_equations(c, nlp) || !take_least_norm(c, nlp))
-            return FREEPLAY_NOT_CONVERGED;
-        /* Where signs are round-off (a gap closes without force) the guess may go in circles: the
-         * certificate tells whether that matters. */
-        if (corrections++ > 2 * nlp->pair_count + 2) break;
-    } while (correct_active_set(c, nlp) > 0);
-    bool determined = c->free_count <= c->active_count;
-    if (determined && !find_multipliers(c, nlp)) return FREEPLAY_NOT_CONVERGED;
+    if (!settle(c, nlp)) return FREEPLAY_NOT_CONVERGED;
+    for (int j = 0; j < nlp->n; j++)
+        if (is_bounded(c, nlp, j) && !place_bounded(c, nlp, j)) return FREEPLAY_NOT_CONVERGED;
     hand_back(c, nlp, point);
     return FREEPLAY_OK;
 }
