@@ -40,8 +40,12 @@ static FpStatus refuse_at(const Parser* parser, size_t at, const char* problem,
                      problem, character, parser->text, remedy);
 }
 
+static size_t blanks_at(const char* text) {
+    return strspn(text, " \t\r\n");
+}
+
 static char skip_blanks(Parser* parser) {
-    while (isspace((unsigned char)parser->text[parser->at])) parser->at++;
+    parser->at += blanks_at(parser->text + parser->at);
     return parser->text[parser->at];
 }
 
@@ -212,11 +216,7 @@ static bool starts_unit(const char* text) {
     if (!starts_word(text[0])) return false;
     size_t length = word_length(text);
     if (length == 2 && !strncmp(text, "pi", 2)) return false;
-    return text[length + strspn(text + length, " ")] != '(';
-}
-
-static size_t blanks_at(const char* text) {
-    return strspn(text, " \t\r\n");
+    return text[length + blanks_at(text + length)] != '(';
 }
 
 /* Passes over "^2" behind a unit name; the exponent must be whole. */
@@ -247,7 +247,7 @@ static size_t next_unit_name(const Parser* parser) {
 static size_t copy_without_blanks(const char* text, size_t length, char* copy, size_t room) {
     size_t used = 0;
     for (size_t i = 0; i < length && used < room; i++) {
-        bool blank = isspace((unsigned char)text[i]);
+        bool blank = blanks_at(text + i) > 0;
         size_t next = i + blanks_at(text + i);
         bool matters = blank && used > 0 && !strchr("^/*", copy[used - 1]) && next < length &&
                        !strchr("^/*", text[next]);
@@ -277,16 +277,19 @@ static FpStatus read_unit_behind(Parser* parser, double number, FpQuantity* valu
 }
 
 static FpStatus refuse_word(const Parser* parser, size_t length) {
-    char word[41], hint[120], problem[80];
+    char word[41], problem[80], hint[FREEPLAY_HINT_ROOM];
     snprintf(word, sizeof word, "%.*s", length < 40 ? (int)length : 40, parser->text + parser->at);
+    size_t behind = parser->at + length;
+    if (parser->text[behind + blanks_at(parser->text + behind)] != '(') {
+        snprintf(problem, sizeof problem, "unexpected word '%s'", word);
+        return refuse_at(parser, parser->at, problem,
+                         "; parameters are written '$c', units follow a number");
+    }
     FpSuggestion suggestion = {.wrong = word};
     for (size_t i = 0; i < function_count; i++) fp_suggestion_offer(&suggestion, functions[i].name);
-    fp_suggestion_text(&suggestion, hint, sizeof hint);
-    bool is_call = parser->text[parser->at + length] == '(';
-    snprintf(problem, sizeof problem, "%s '%s'", is_call ? "unknown function" : "unexpected word",
-             word);
-    return refuse_at(parser, parser->at, problem,
-                     is_call ? hint : "; parameters are written '$c', units follow a number");
+    fp_suggestion_text(&suggestion, hint);
+    snprintf(problem, sizeof problem, "unknown function '%s'", word);
+    return refuse_at(parser, parser->at, problem, hint);
 }
 
 static FpStatus read_word(Parser* parser, FpQuantity* value) {
@@ -378,7 +381,7 @@ static FpStatus read_signed(Parser* parser, FpQuantity* value) {
                          "; split it into parameters");
     FpStatus status = read_power(parser, value);
     parser->depth--;
-    value->value *= sign;
+    if (!status) value->value *= sign;
     return status;
 }
 
@@ -421,6 +424,19 @@ static FpStatus read_expression(Parser* parser, FpQuantity* value) {
     return refuse_at(parser, parser->at, "an operator is missing or something is too much", "");
 }
 
+static FpStatus read_lone_parameter(Parser* parser, FpQuantity* value) {
+    FpStatus status = read_parameter(parser, value);
+    if (status || skip_blanks(parser) == '\0') return status;
+    return refuse_at(parser, parser->at, "unexpected text",
+                     "; an expression begins with '=', as in '=2*$c'");
+}
+
+/* Names, parentheses and operators make sense behind a '=' only. */
+static FpStatus refuse_forgotten_sign(const char* text, FpMessage* message) {
+    return fp_refuse(message, FREEPLAY_INVALID_MODEL,
+                     "'%.120s' is no quantity; an expression begins with '=', as in '=2*$c'", text);
+}
+
 FpStatus fp_value_read(FpUnits* units, const FpNames* names, const char* text, FpQuantity* value,
                        FpMessage* message) {
     text += blanks_at(text);
@@ -429,12 +445,11 @@ FpStatus fp_value_read(FpUnits* units, const FpNames* names, const char* text, F
     FpStatus status;
     if (text[0] == '=')
         status = read_expression(&parser, &result);
-    else if (text[0] == '$') {
-        status = read_parameter(&parser, &result);
-        if (!status && skip_blanks(&parser) != '\0')
-            status = refuse_at(&parser, parser.at, "unexpected text",
-                               "; an expression begins with '=', as in '=2*$c'");
-    } else
+    else if (text[0] == '$')
+        status = read_lone_parameter(&parser, &result);
+    else if (strchr(text, '$'))
+        status = refuse_forgotten_sign(text, message);
+    else
         status = fp_units_read_quantity(units, text, &result, message);
     if (!status) *value = result;
     return status;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "model/quantity.h"
+#include "model/wording.h"
 
 enum { LARGEST_FILE = 64 * 1024 * 1024, LONGEST_QUOTE = 60 };
 
@@ -136,6 +137,16 @@ static FpStatus refuse_file(const char* path, const char* reason, FpMessage* mes
     return fp_refuse(message, FREEPLAY_FILE_ERROR, "%.300s: %s", path, reason);
 }
 
+static FpStatus refuse_errno(const char* path, FpMessage* message) {
+    if (errno == ENOENT) return refuse_file(path, "there is no such file", message);
+    return fp_refuse(message, FREEPLAY_FILE_ERROR, "%.300s: could not be opened: %s", path,
+                     strerror(errno));
+}
+
+static FpStatus refuse_size(const char* path, FpMessage* message) {
+    return refuse_file(path, "is larger than 64 MiB; a model file must not be", message);
+}
+
 /* Reads to the end or to one byte beyond the limit. False when out of memory. */
 static bool read_all(FILE* file, FpJsonText* json) {
     size_t room = 0;
@@ -155,91 +166,140 @@ static bool read_all(FILE* file, FpJsonText* json) {
 
 static FpStatus read_file(const char* path, FpJsonText* json, FpMessage* message) {
     struct stat facts;
-    if (stat(path, &facts) != 0) {
-        if (errno == ENOENT) return refuse_file(path, "there is no such file", message);
-        return refuse_file(path, strerror(errno), message);
-    }
+    if (stat(path, &facts) != 0) return refuse_errno(path, message);
     if (S_ISDIR(facts.st_mode))
         return refuse_file(path, "is a folder; name a model file in it", message);
+    if (facts.st_size > LARGEST_FILE) return refuse_size(path, message);
     FILE* file = fopen(path, "rb");
-    if (!file) return refuse_file(path, strerror(errno), message);
+    if (!file) return refuse_errno(path, message);
     bool enough_memory = read_all(file, json);
     bool failed = ferror(file);
     fclose(file);
     if (!enough_memory) return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
     if (failed) return refuse_file(path, "could not be read to its end", message);
-    if (json->length > LARGEST_FILE)
-        return refuse_file(path, "is larger than 64 MiB; is it a model file?", message);
-    return FREEPLAY_OK;
+    return json->length > LARGEST_FILE ? refuse_size(path, message) : FREEPLAY_OK;
 }
 
 /* Refusals with a position. */
 
+enum { DEEPEST_SHOWN = 16, FIELD_ROOM = 200 };
+
+/* One of the objects and arrays that are open at a byte. */
+typedef struct Level {
+    bool is_array;
+    size_t index;           /* of the present element */
+    size_t key, key_length; /* of the present member; length 0 if it is still to come */
+} Level;
+
+/* Follows one token of a text; depth counts the open levels, of which the outer ones are kept. */
+static void follow_token(const char* text, size_t at, size_t end, Level* levels, size_t* depth) {
+    char c = text[at];
+    if (c == '{' || c == '[') {
+        if (*depth < DEEPEST_SHOWN) levels[*depth] = (Level){.is_array = c == '['};
+        ++*depth;
+    } else if ((c == '}' || c == ']') && *depth > 0) {
+        --*depth;
+    }
+    if (*depth == 0 || *depth > DEEPEST_SHOWN) return;
+    Level* level = &levels[*depth - 1];
+    if (c == ',') {
+        level->index++;
+        level->key_length = 0;
+    } else if (c == '"' && text[skip_blanks(text, end)] == ':') {
+        level->key = at + 1;
+        level->key_length = end - at - 2;
+    }
+}
+
+/* The field that a byte belongs to, "bodies[0].mass", or "model" outside of all fields. */
+static void spell_field(const char* text, size_t byte, char field[FIELD_ROOM]) {
+    Level levels[DEEPEST_SHOWN];
+    size_t depth = 0, used = 0;
+    for (size_t at = skip_blanks(text, 0), end; at < byte && text[at]; at = skip_blanks(text, end))
+        follow_token(text, at, end = skip_token(text, at), levels, &depth);
+    for (size_t i = 0; i < depth && i < DEEPEST_SHOWN && used < FIELD_ROOM - 1; i++) {
+        const Level* level = &levels[i];
+        int length = level->key_length < LONGEST_QUOTE ? (int)level->key_length : LONGEST_QUOTE;
+        if (level->is_array)
+            used += (size_t)snprintf(field + used, FIELD_ROOM - used, "[%zu]", level->index);
+        else if (length > 0)
+            used += (size_t)snprintf(field + used, FIELD_ROOM - used, "%s%.*s", used ? "." : "",
+                                     length, text + level->key);
+    }
+    if (used == 0) snprintf(field, FIELD_ROOM, "model");
+}
+
 static FpStatus refuse_byte(const char* path, const FpJsonText* json, size_t byte,
                             const char* reason, FpMessage* message) {
     FpPosition position = position_of(json->text, byte);
-    return fp_refuse(message, FREEPLAY_INVALID_MODEL, "%.300s:%d:%d: JSON: %s", path, position.line,
-                     position.column, reason);
-}
-
-static size_t utf8_sequence_length(unsigned char first) {
-    if (first < 0x80) return 1;
-    if (first >= 0xC2 && first <= 0xDF) return 2;
-    if (first >= 0xE0 && first <= 0xEF) return 3;
-    if (first >= 0xF0 && first <= 0xF4) return 4;
-    return 0;
-}
-
-/* Overlong forms, surrogates and values beyond U+10FFFF differ from the others in byte 2. */
-static bool is_second_byte_valid(unsigned char first, unsigned char second) {
-    if (first == 0xE0) return second >= 0xA0;
-    if (first == 0xED) return second <= 0x9F;
-    if (first == 0xF0) return second >= 0x90;
-    if (first == 0xF4) return second <= 0x8F;
-    return true;
+    char field[FIELD_ROOM];
+    spell_field(json->text, byte, field);
+    return fp_refuse(message, FREEPLAY_INVALID_MODEL, "%.300s:%d:%d: %s: %s", path, position.line,
+                     position.column, field, reason);
 }
 
 /* The first byte that is not UTF-8, or the length of the text. */
-static size_t find_invalid_utf8(const FpJsonText* json) {
-    const unsigned char* text = (const unsigned char*)json->text;
+static size_t find_invalid_utf8(const char* text) {
     size_t at = 0;
-    while (at < json->length) {
-        size_t length = utf8_sequence_length(text[at]);
-        if (length == 0 || at + length > json->length) return at;
-        for (size_t i = 1; i < length; i++)
-            if ((text[at + i] & 0xC0) != 0x80) return at;
-        if (length > 1 && !is_second_byte_valid(text[at], text[at + 1])) return at;
+    while (text[at]) {
+        size_t length = fp_utf8_length(text + at);
+        if (length == 0) return at;
         at += length;
     }
     return at;
 }
 
-static FpStatus check_bytes(const char* path, const FpJsonText* json, FpMessage* message) {
+static FpStatus check_text(const char* path, const FpJsonText* json, FpMessage* message) {
     const char* nul = memchr(json->text, '\0', json->length);
     if (nul)
         return refuse_byte(path, json, (size_t)(nul - json->text),
                            "the file contains a zero byte; a model file is UTF-8 text", message);
-    size_t invalid = find_invalid_utf8(json);
+    size_t invalid = find_invalid_utf8(json->text);
     if (invalid < json->length)
         return refuse_byte(path, json, invalid, "byte that is not UTF-8; save the file as UTF-8",
                            message);
     if (!strncmp(json->text, "\xEF\xBB\xBF", 3))
         return refuse_byte(path, json, 0, "byte order mark; save the file as UTF-8 without one",
                            message);
-    if (json->text[skip_blanks(json->text, 0)] == '\0')
+    size_t start = skip_blanks(json->text, 0);
+    if (json->text[start] == '\0')
         return refuse_byte(path, json, 0, "the file is empty; a model is an object { ... }",
+                           message);
+    if (json->text[start] != '{')
+        return refuse_byte(path, json, start,
+                           "the file does not begin with '{'; a model is an object { ... }",
                            message);
     return FREEPLAY_OK;
 }
 
-/* What is wrong with the token, in our words where the parser's are too terse. */
+/* The parser's texts begin with these words; ours tell what to do. */
+typedef struct Explanation {
+    const char *theirs, *ours;
+} Explanation;
+
+static const Explanation explanations[] = {
+    {"string or '}' expected", "a key in double quotes is needed, and no comma before '}'"},
+    {"':' expected", "a ':' is needed between key and value"},
+    {"'}' expected", "a ',' or '}' is needed here"},
+    {"']' expected", "a ',' or ']' is needed here"},
+    {"unexpected token", "a value is needed here, and no comma before ']'"},
+    {"invalid token", "a JSON value is needed here; numbers are written as in -0.5 or 1e-3"},
+    {"unexpected newline", "a string must end on its line; write \\n for a line break"},
+    {"control character", "a string must not contain control characters; write \\t for a tab"},
+    {"invalid escape", "a backslash begins one of \\\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX"},
+    {"invalid Unicode", "\\uXXXX must give Unicode characters"},
+    {"\\u0000 is not allowed", "a string must not contain \\u0000"},
+    {"maximum parsing depth", "brackets are nested too deeply; models need 7 levels"},
+};
+
+/* What is wrong with the token. */
 static void explain(const json_error_t* error, const char* token, char* reason, size_t size) {
     switch (json_error_code(error)) {
     case json_error_duplicate_key:
         snprintf(reason, size, "duplicate key %s; each key may stand once in its object", token);
         return;
     case json_error_numeric_overflow:
-        snprintf(reason, size, "the number %s is too large for double precision", token);
+        snprintf(reason, size, "the number %s is too large; up to 1.7e308 is possible", token);
         return;
     case json_error_end_of_input_expected:
         snprintf(reason, size, "%s stands behind the end of the model; remove it", token);
@@ -250,11 +310,11 @@ static void explain(const json_error_t* error, const char* token, char* reason, 
     default:
         break;
     }
-    if (strstr(error->text, "invalid token"))
-        snprintf(reason, size, "'%s' is no JSON value; numbers are written as in -0.5 or 1e-3",
-                 token);
-    else
-        snprintf(reason, size, "%s", error->text);
+    const char* advice = error->text;
+    for (size_t i = 0; i < sizeof explanations / sizeof explanations[0]; i++)
+        if (!strncmp(error->text, explanations[i].theirs, strlen(explanations[i].theirs)))
+            advice = explanations[i].ours;
+    snprintf(reason, size, "unexpected %s; %s", token, advice);
 }
 
 static FpStatus refuse_parse(const char* path, const FpJsonText* json, const json_error_t* error,
@@ -280,7 +340,7 @@ static FpStatus check_numbers(const char* path, const FpJsonText* json, FpMessag
         size_t length = fp_number_read(json->text + at, &value);
         if (length > 0 && !fp_number_fits(json->text + at, length, value))
             return refuse_byte(path, json, at,
-                               "the number is too small for double precision; write 0 if it is "
+                               "the number is too small for double precision; write 0 if that is "
                                "meant",
                                message);
     }
@@ -291,17 +351,14 @@ static FpStatus parse(const char* path, FpJsonText* json, FpMessage* message) {
     json_error_t error;
     size_t flags = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL;
     json->root = json_loadb(json->text, json->length, flags, &error);
-    if (!json->root) return refuse_parse(path, json, &error, message);
-    if (!json_is_object(json->root))
-        return refuse_byte(path, json, skip_blanks(json->text, 0),
-                           "the model must be an object { ... }", message);
-    return check_numbers(path, json, message);
+    return json->root ? check_numbers(path, json, message)
+                      : refuse_parse(path, json, &error, message);
 }
 
 FpStatus fp_json_text_load(const char* path, FpJsonText* json, FpMessage* message) {
     *json = (FpJsonText){0};
     FpStatus status = read_file(path, json, message);
-    if (!status) status = check_bytes(path, json, message);
+    if (!status) status = check_text(path, json, message);
     if (!status) status = parse(path, json, message);
     if (status) fp_json_text_free(json);
     return status;

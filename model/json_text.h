@@ -15,7 +15,7 @@ typedef struct FpJsonText {
 } FpJsonText;
 
 /* Reads and parses strictly: UTF-8, no duplicate keys, no numbers beyond double precision, nothing
- * behind the object. On refusal *json is empty and message is "FILE:LINE:COLUMN: JSON: reason", or
+ * behind the object. On refusal *json is empty and message is "FILE:LINE:COLUMN: FIELD: reason", or
  * "FILE: reason" if the file could not be read. */
 FpStatus fp_json_text_load(const char* path, FpJsonText* json, FpMessage* message);
 void fp_json_text_free(FpJsonText* json);

@@ -1,5 +1,6 @@
 #include "model/model.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,13 +13,16 @@ enum { LONGEST_MODEL_NAME = 60 };
 
 /* A model's name becomes the name of a folder. */
 static bool is_name_character(char c) {
-    return (unsigned char)c >= 0x80 || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || (c != '\0' && strchr(" ._-", c));
+    return (unsigned char)c >= 0x80 || isalnum((unsigned char)c) || (c && strchr(" ._-", c));
+}
+
+static bool may_start_name(char c) {
+    return is_name_character(c) && !strchr(" .-", c);
 }
 
 static bool is_model_name(const char* name) {
     size_t length = strlen(name);
-    if (length == 0 || length > LONGEST_MODEL_NAME || strchr(" .-", name[0])) return false;
+    if (length > LONGEST_MODEL_NAME || !may_start_name(name[0])) return false;
     for (size_t i = 0; i < length; i++)
         if (!is_name_character(name[i])) return false;
     return true;
@@ -31,9 +35,12 @@ static char* name_from_path(const char* path) {
     snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
     char* dot = strrchr(name, '.');
     if (dot && !strcmp(dot, ".json")) *dot = '\0';
-    for (char* c = name; *c; c++)
-        if (!is_name_character(*c)) *c = '_';
-    if (name[0] && strchr(" .-", name[0])) name[0] = '_';
+    for (char* c = name; *c;) {
+        size_t length = fp_utf8_length(c);
+        if (length == 0 || !is_name_character(*c)) *c = '_';
+        c += length ? length : 1;
+    }
+    if (name[0] && !may_start_name(name[0])) name[0] = '_';
     return strdup(name[0] ? name : "model");
 }
 
@@ -45,11 +52,18 @@ static FpStatus read_name(FpReader* reader, const FpNode* root) {
     if (name && !is_model_name(name))
         return fp_reader_refuse(reader, &node,
                                 "'%.80s' is no model name; 1 to %d letters, digits, blanks and "
-                                "._- are possible, a letter or digit first, since it becomes the "
+                                "._- are possible, no blank, . or - first, since it becomes the "
                                 "name of a folder",
                                 name, LONGEST_MODEL_NAME);
     reader->model->name = name ? strdup(name) : name_from_path(reader->path);
     return reader->model->name ? FREEPLAY_OK : fp_reader_out_of_memory(reader);
+}
+
+/* Editors use it; here it only has to be a string. */
+static FpStatus check_schema(FpReader* reader, const FpNode* root) {
+    FpNode node = fp_node_member(root, "$schema");
+    const char* address;
+    return node.value ? fp_reader_text(reader, &node, &address) : FREEPLAY_OK;
 }
 
 static FpStatus read_description(FpReader* reader, const FpNode* root) {
@@ -89,9 +103,7 @@ static FpStatus finish_world(FpReader* reader, const FpNode* root) {
     int index = find_joint_of_reason(&joints, reason.text);
     if (index < 0) return fp_reader_refuse_reason(reader, root, status, &reason);
     FpNode joint = fp_node_element(&joints, (size_t)index);
-    joint.label = json_string_value(json_object_get(joint.value, "name"));
-    /* The field already names the joint. */
-    return fp_reader_refuse(reader, &joint, "%s", strstr(reason.text, "': ") + strlen("': "));
+    return fp_reader_refuse(reader, &joint, "%s", reason.text);
 }
 
 static FpStatus store_parameters(FpReader* reader) {
@@ -118,6 +130,7 @@ static FpStatus read_model(FpReader* reader, int setting_count, const FpSetting*
     FpNode root = fp_node_root(reader);
     FpNode parameters = fp_node_member(&root, "parameters");
     FpStatus status = fp_reader_object(reader, &root, keys, sizeof keys / sizeof keys[0]);
+    if (!status) status = check_schema(reader, &root);
     if (!status) status = read_name(reader, &root);
     if (!status) status = read_description(reader, &root);
     if (!status) status = fp_parameters_read(reader, &parameters, setting_count, settings);
@@ -157,11 +170,13 @@ FpStatus fp_model_load(const char* path, int setting_count, const FpSetting* set
     FpReader reader = {.path = path, .message = message};
     status = load(&reader, setting_count, settings);
     fp_number_locale_leave(&locale);
-    if (status)
+    if (status) {
         fp_model_destroy(reader.model);
-    else
-        *model = reader.model;
-    return status;
+        fp_message_keep_one_line(message);
+        return status;
+    }
+    *model = reader.model;
+    return FREEPLAY_OK;
 }
 
 void fp_model_destroy(FpModel* model) {

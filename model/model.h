@@ -19,8 +19,10 @@ typedef struct FpSetting {
     const char* value;
 } FpSetting;
 
-/* Reads a model file and builds its world. On refusal *model is NULL and message is one line:
- * "FILE:LINE:COLUMN: FIELD: what was wrong; what would be right". */
+/* Reads a model file and builds its world. On refusal *model is NULL and message is one line,
+ * "FILE:LINE:COLUMN: FIELD: what was wrong; what would be right", or begins with "FILE: " if the
+ * file could not be read and with "--set NAME=VALUE: " if a setting is wrong. Later settings of a
+ * parameter replace earlier ones. Several threads may load models at once. */
 FpStatus fp_model_load(const char* path, int setting_count, const FpSetting* settings,
                        FpModel** model, FpMessage* message);
 void fp_model_destroy(FpModel* model);

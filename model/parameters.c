@@ -6,26 +6,24 @@
 #include "model/reader.h"
 #include "model/wording.h"
 
+enum { LONGEST_NAME = 60 };
+
 static FpParameterEntry* find_entry(const FpParameters* parameters, const char* name,
                                     size_t length) {
-    for (int i = 0; i < parameters->count; i++) {
-        FpParameterEntry* entry = &parameters->entries[i];
-        if (strlen(entry->name) == length && !memcmp(entry->name, name, length)) return entry;
-    }
-    return NULL;
+    char key[LONGEST_NAME + 1];
+    if (length > LONGEST_NAME) return NULL;
+    memcpy(key, name, length);
+    key[length] = '\0';
+    const json_t* index = json_object_get(parameters->indices, key);
+    return index ? &parameters->entries[json_integer_value(index)] : NULL;
 }
 
-/* "; did you mean 'c'?; there are: c, m", what applies of it. */
-static void spell_hint(const FpParameters* parameters, const char* wrong, char* text, size_t room) {
+static void spell_hint(const FpParameters* parameters, const char* wrong,
+                       char text[FREEPLAY_HINT_ROOM]) {
     FpSuggestion suggestion = {.wrong = wrong};
     for (int i = 0; i < parameters->count; i++)
         fp_suggestion_offer(&suggestion, parameters->entries[i].name);
-    fp_suggestion_text(&suggestion, text, room);
-    if (parameters->count == 0) snprintf(text, room, "; there are no parameters");
-    size_t used = strlen(text);
-    for (int i = 0; i < parameters->count && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%s",
-                                 i ? ", " : "; there are: ", parameters->entries[i].name);
+    fp_suggestion_text(&suggestion, text);
 }
 
 static FpStatus find_value(void* context, const char* name, size_t length, FpQuantity* value,
@@ -36,9 +34,9 @@ static FpStatus find_value(void* context, const char* name, size_t length, FpQua
         *value = entry->quantity;
         return FREEPLAY_OK;
     }
-    char wrong[64], hint[400];
-    snprintf(wrong, sizeof wrong, "%.*s", length < 60 ? (int)length : 60, name);
-    spell_hint(parameters, wrong, hint, sizeof hint);
+    char wrong[LONGEST_NAME + 1], hint[FREEPLAY_HINT_ROOM];
+    snprintf(wrong, sizeof wrong, "%.*s", length < LONGEST_NAME ? (int)length : LONGEST_NAME, name);
+    spell_hint(parameters, wrong, hint);
     return fp_refuse(message, FREEPLAY_INVALID_MODEL, "there is no parameter '%s'%s", wrong, hint);
 }
 
@@ -90,11 +88,10 @@ static FpStatus evaluate(FpReader* reader, const FpNode* block, FpParameterEntry
 }
 
 /* A parameter that this one needs and that has no value yet. */
-static FpParameterEntry* find_unknown(const FpParameters* parameters,
-                                      const FpParameterEntry* entry) {
+static FpParameterEntry* find_unknown(const FpParameters* parameters, FpParameterEntry* entry) {
     const char *text = entry_text(entry), *name;
-    size_t at = 0, length;
-    while (text && fp_value_next_name(text, &at, &name, &length)) {
+    size_t length;
+    while (text && fp_value_next_name(text, &entry->scanned, &name, &length)) {
         FpParameterEntry* needed = find_entry(parameters, name, length);
         if (needed && !needed->is_known) return needed;
     }
@@ -110,7 +107,9 @@ static FpStatus refuse_circle(FpReader* reader, const FpNode* block, FpParameter
     size_t used = strlen(text);
     for (int i = start; i < length && used < sizeof text; i++)
         used += (size_t)snprintf(text + used, sizeof text - used, "$%.40s -> ", chain[i]->name);
-    if (used < sizeof text) snprintf(text + used, sizeof text - used, "$%.40s", again->name);
+    if (used < sizeof text)
+        snprintf(text + used, sizeof text - used, "$%.40s; one of them needs a value of its own",
+                 again->name);
     return refuse_entry(reader, block, again, text);
 }
 
@@ -151,58 +150,69 @@ static FpStatus settle_all(FpReader* reader, const FpNode* block) {
 
 static FpStatus check_entry(FpReader* reader, const FpNode* node) {
     size_t length = fp_parameter_name_length(node->key);
-    if (length == 0 || node->key[length] != '\0' || length > 60)
+    if (length == 0 || node->key[length] != '\0' || length > LONGEST_NAME)
         return fp_reader_refuse_key(reader, node,
-                                    "'%.80s' is no parameter name; 1 to 60 letters a-z, A-Z, "
+                                    "'%.80s' is no parameter name; 1 to %d letters a-z, A-Z, "
                                     "digits and _ are possible, with no digit first",
-                                    node->key);
+                                    node->key, LONGEST_NAME);
     if (json_is_number(node->value) || json_is_string(node->value)) return FREEPLAY_OK;
-    return fp_reader_refuse(reader, node,
-                            "must be a number, a quantity as \"0.1 m\" or an expression as "
-                            "\"=2*$R\"");
+    return fp_reader_refuse_type(reader, node,
+                                 "a number, a quantity as \"0.1 m\" or an expression as "
+                                 "\"=2*$R\"");
 }
 
 static FpStatus list_entries(FpReader* reader, const FpNode* block) {
     size_t count = json_object_size(block->value);
     FpParameters* parameters = &reader->parameters;
     parameters->entries = calloc(count + 1, sizeof *parameters->entries);
-    if (!parameters->entries) return fp_reader_out_of_memory(reader);
+    parameters->indices = json_object();
+    if (!parameters->entries || !parameters->indices) return fp_reader_out_of_memory(reader);
     const char* name;
     json_t* value;
     json_object_foreach(block->value, name, value) {
         FpNode node = fp_node_member(block, name);
         FpStatus status = check_entry(reader, &node);
         if (status) return status;
+        json_t* index = json_integer(parameters->count);
+        if (json_object_set_new(parameters->indices, name, index) != 0)
+            return fp_reader_out_of_memory(reader);
         parameters->entries[parameters->count++] = (FpParameterEntry){.name = name, .value = value};
     }
     return FREEPLAY_OK;
 }
 
+static FpStatus apply_setting(FpReader* reader, const FpSetting* setting) {
+    if (!setting->name || !setting->value)
+        return fp_refuse(reader->message, FREEPLAY_INVALID_ARGUMENT,
+                         "a setting needs a name and a value");
+    FpParameterEntry* entry = find_entry(&reader->parameters, setting->name, strlen(setting->name));
+    if (!entry) {
+        char hint[FREEPLAY_HINT_ROOM];
+        spell_hint(&reader->parameters, setting->name, hint);
+        return fp_reader_refuse_setting(reader, setting, "the model has no parameter '%.60s'%s",
+                                        setting->name, hint);
+    }
+    entry->setting = setting;
+    return FREEPLAY_OK;
+}
+
 /* Later settings of the same name replace earlier ones. */
 static FpStatus apply_settings(FpReader* reader, int setting_count, const FpSetting* settings) {
-    FpParameters* parameters = &reader->parameters;
-    for (int i = 0; i < setting_count; i++) {
-        const char* name = settings[i].name;
-        FpParameterEntry* entry = find_entry(parameters, name, strlen(name));
-        if (!entry) {
-            char hint[400];
-            spell_hint(parameters, name, hint, sizeof hint);
-            return fp_reader_refuse_setting(reader, &settings[i],
-                                            "the model has no parameter '%.60s'%s", name, hint);
-        }
-        entry->setting = &settings[i];
+    FpStatus status = FREEPLAY_OK;
+    for (int i = 0; i < setting_count && !status; i++) status = apply_setting(reader, &settings[i]);
+    for (int i = 0; i < reader->parameters.count; i++) {
+        FpParameterEntry* entry = &reader->parameters.entries[i];
+        entry->file_quantity = entry->quantity;
+        entry->is_known = false;
+        entry->scanned = 0;
     }
-    for (int i = 0; i < parameters->count; i++) {
-        parameters->entries[i].file_quantity = parameters->entries[i].quantity;
-        parameters->entries[i].is_known = false;
-    }
-    return FREEPLAY_OK;
+    return status;
 }
 
 FpStatus fp_parameters_read(FpReader* reader, const FpNode* node, int setting_count,
                             const FpSetting* settings) {
     if (node->value && !json_is_object(node->value))
-        return fp_reader_refuse(reader, node, "must be an object { ... } of names and values");
+        return fp_reader_refuse_type(reader, node, "an object { ... } of names and values");
     FpStatus status = list_entries(reader, node);
     if (!status) status = settle_all(reader, node);
     if (status || setting_count == 0) return status;
@@ -212,5 +222,6 @@ FpStatus fp_parameters_read(FpReader* reader, const FpNode* node, int setting_co
 
 void fp_parameters_free(FpParameters* parameters) {
     free(parameters->entries);
+    json_decref(parameters->indices);
     *parameters = (FpParameters){0};
 }

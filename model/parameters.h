@@ -15,11 +15,13 @@ typedef struct FpParameterEntry {
     FpQuantity quantity;
     bool is_known;   /* quantity is valid */
     bool is_pending; /* its value is being looked for */
+    size_t scanned;  /* up to here all the parameters that its text names are known */
 } FpParameterEntry;
 
 typedef struct FpParameters {
     FpParameterEntry* entries;
     int count;
+    json_t* indices; /* of the entries, by name */
 } FpParameters;
 
 struct FpReader;

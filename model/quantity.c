@@ -136,10 +136,8 @@ void fp_quantity_describe(const FpQuantity* quantity, char* text, size_t size) {
     char unit[FREEPLAY_UNIT_ROOM];
     fp_quantity_unit(quantity, unit);
     const NamedDimension* named = find_named(quantity);
-    if (quantity->plain)
+    if (fp_quantity_is_dimensionless(quantity))
         snprintf(text, size, "a number without unit");
-    else if (fp_quantity_is_dimensionless(quantity))
-        snprintf(text, size, "a ratio without unit");
     else if (named)
         snprintf(text, size, "%s (%s)", named->name, unit);
     else
@@ -176,7 +174,8 @@ size_t fp_number_read(const char* text, double* value) {
         size_t after = skip_digits(text, end + 1 + sign);
         if (after > end + 1 + sign) end = after;
     }
-    *value = strtod(text, NULL);
+    bool is_hexadecimal = text[start] == '0' && (text[start + 1] == 'x' || text[start + 1] == 'X');
+    *value = is_hexadecimal ? 0 : strtod(text, NULL); /* of 0x1F only the 0 belongs to us */
     return end;
 }
 

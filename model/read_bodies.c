@@ -45,8 +45,8 @@ static FpStatus read_cylinder(FpReader* reader, const FpNode* node, double mass,
     FpNode radius_node = fp_node_member(node, "radius");
     FpNode length_node = fp_node_member(node, "length");
     FpNode axis_node = fp_node_member(node, "axis");
-    double radius, length;
-    int axis;
+    double radius = 0, length = 0;
+    int axis = 0;
     status = read_dimension(reader, &radius_node, &radius);
     if (!status) status = read_dimension(reader, &length_node, &length);
     if (!status) status = read_axis_letter(reader, &axis_node, &axis);
@@ -102,15 +102,21 @@ static const InertiaForm inertia_forms[] = {{"box", read_box},
                                             {"matrix", read_matrix}};
 enum { FORM_COUNT = sizeof inertia_forms / sizeof inertia_forms[0] };
 
+static FpStatus refuse_inertia(FpReader* reader, const FpNode* node, const char* problem) {
+    FpSuggestion forms = {.wrong = ""};
+    for (size_t i = 0; i < FORM_COUNT; i++) fp_suggestion_offer(&forms, inertia_forms[i].key);
+    return fp_reader_refuse(reader, node, "%s; an object with exactly one of %s is needed", problem,
+                            forms.list);
+}
+
 static FpStatus read_inertia(FpReader* reader, const FpNode* node, double mass, double inertia[9]) {
     const char* keys[FORM_COUNT];
     for (size_t i = 0; i < FORM_COUNT; i++) keys[i] = inertia_forms[i].key;
+    if (!node->value) return refuse_inertia(reader, node, "is missing");
     FpStatus status = fp_reader_object(reader, node, keys, FORM_COUNT);
     if (status) return status;
-    if (json_object_size(node->value) != 1)
-        return fp_reader_refuse(reader, node,
-                                "must have exactly one of: box, cylinder, sphere, principal, "
-                                "matrix");
+    size_t count = json_object_size(node->value);
+    if (count != 1) return refuse_inertia(reader, node, count ? "has several forms" : "is empty");
     for (size_t i = 0; i < FORM_COUNT && !status; i++) {
         FpNode form = fp_node_member(node, keys[i]);
         if (form.value) status = inertia_forms[i].read(reader, &form, mass, inertia);
@@ -126,15 +132,11 @@ static FpStatus read_rotation(FpReader* reader, const FpNode* node, double orien
     FpNode angle_node = fp_node_member(node, "angle");
     FpVec3 axis;
     double angle;
-    status = fp_reader_vector(reader, &axis_node, "1", &axis);
+    status = fp_reader_direction(reader, &axis_node, &axis);
     if (!status) status = fp_reader_number(reader, &angle_node, "rad", &angle);
     if (status) return status;
-    double length = fp_vec3_norm(axis);
-    if (!(length > 0) || !isfinite(length))
-        return fp_reader_refuse(reader, &axis_node,
-                                "has no direction; an axis needs a finite length above 0");
     orientation[0] = cos(angle / 2);
-    fp_vec3_store(fp_vec3_scale(sin(angle / 2) / length, axis), orientation + 1);
+    fp_vec3_store(fp_vec3_scale(sin(angle / 2) / fp_vec3_norm(axis), axis), orientation + 1);
     return FREEPLAY_OK;
 }
 
@@ -142,9 +144,9 @@ static FpStatus read_orientation(FpReader* reader, const FpNode* node, double or
     if (!node->value) return FREEPLAY_OK;
     if (json_is_object(node->value)) return read_rotation(reader, node, orientation);
     if (json_is_array(node->value)) return fp_reader_numbers(reader, node, "1", 4, orientation);
-    return fp_reader_refuse(reader, node,
-                            "must be Euler parameters [e0, e1, e2, e3] or an object "
-                            "{\"axis\": [...], \"angle\": ...}");
+    return fp_reader_refuse_type(reader, node,
+                                 "an array of Euler parameters [e0, e1, e2, e3] or an object "
+                                 "{\"axis\": [...], \"angle\": ...}");
 }
 
 static FpStatus read_body_def(FpReader* reader, const FpNode* body, FpBodyDef* def) {
@@ -169,7 +171,7 @@ static FpStatus read_body_def(FpReader* reader, const FpNode* body, FpBodyDef* d
 
 FpStatus fp_read_bodies(FpReader* reader, const FpNode* root) {
     FpNode bodies = fp_node_member(root, "bodies");
-    FpStatus status = fp_reader_array(reader, &bodies, "at least one body");
+    FpStatus status = fp_reader_array(reader, &bodies, "bodies");
     for (size_t i = 0; !status && i < json_array_size(bodies.value); i++) {
         FpNode body = fp_node_element(&bodies, i);
         FpBodyDef def = fp_body_def_default();
@@ -193,8 +195,7 @@ FpStatus fp_read_body_name(FpReader* reader, const FpNode* node, FpBodyId* id) {
     FpSuggestion suggestion = {.wrong = name};
     for (FpBodyId b = FREEPLAY_GROUND; b < fp_world_body_count(world); b++)
         fp_suggestion_offer(&suggestion, fp_world_body_name(world, b));
-    char hint[100];
-    fp_suggestion_text(&suggestion, hint, sizeof hint);
-    return fp_reader_refuse(reader, node, "there is no body '%.60s'%s", name,
-                            hint[0] ? hint : "; name one of \"bodies\" or \"ground\"");
+    char hint[FREEPLAY_HINT_ROOM];
+    fp_suggestion_text(&suggestion, hint);
+    return fp_reader_refuse(reader, node, "there is no body '%.60s'%s", name, hint);
 }

@@ -19,10 +19,9 @@ static FpStatus read_type(FpReader* reader, const FpNode* node, const FpJointTyp
     int count;
     const FpJointType* const* types = fp_joint_types(&count);
     for (int i = 0; i < count; i++) fp_suggestion_offer(&suggestion, types[i]->name);
-    char hint[100];
-    fp_suggestion_text(&suggestion, hint, sizeof hint);
-    return fp_reader_refuse(reader, node, "there is no joint type '%.60s'%s", name,
-                            hint[0] ? hint : "; 'freeplay list' shows the types");
+    char hint[FREEPLAY_HINT_ROOM];
+    fp_suggestion_text(&suggestion, hint);
+    return fp_reader_refuse(reader, node, "there is no joint type '%.60s'%s", name, hint);
 }
 
 static FpStatus check_fields(FpReader* reader, const FpNode* joint, const FpJointType* type) {
@@ -38,10 +37,11 @@ static FpStatus check_fields(FpReader* reader, const FpNode* joint, const FpJoin
 
 static FpStatus read_between(FpReader* reader, const FpNode* node, const FpJointType* type,
                              FpJointDef* def) {
-    if (!json_is_array(node->value) || json_array_size(node->value) != 2)
+    if (json_array_size(node->value) != 2)
         return fp_reader_refuse(reader, node,
-                                "must be two names of bodies: of the one with the %s, then of the "
-                                "one with the %s",
+                                "%s; an array of two names is needed: of the body with the %s, "
+                                "then of that with the %s",
+                                node->value ? "does not name two bodies" : "is missing",
                                 type->carries[0], type->carries[1]);
     FpStatus status = FREEPLAY_OK;
     for (size_t i = 0; i < 2 && !status; i++) {
@@ -54,11 +54,11 @@ static FpStatus read_between(FpReader* reader, const FpNode* node, const FpJoint
 static FpStatus read_frame(FpReader* reader, const FpNode* node, FpFrameDef* frame) {
     static const char* const keys[] = {"at", "axis", "x_axis"};
     FpStatus status = fp_reader_object(reader, node, keys, sizeof keys / sizeof keys[0]);
-    FpNode axis = fp_node_member(node, "axis");
+    FpNode axis = fp_node_member(node, "axis"), x_axis = fp_node_member(node, "x_axis");
     frame->given = true;
-    if (!status) status = fp_reader_vector(reader, &axis, "1", &frame->axis);
+    if (!status) status = fp_reader_direction(reader, &axis, &frame->axis);
     if (!status) status = fp_reader_optional_vector(reader, node, "at", "m", &frame->origin);
-    if (!status) status = fp_reader_optional_vector(reader, node, "x_axis", "1", &frame->x_axis);
+    if (!status && x_axis.value) status = fp_reader_direction(reader, &x_axis, &frame->x_axis);
     return status;
 }
 
@@ -66,8 +66,7 @@ static FpStatus read_field(FpReader* reader, const FpNode* joint, const FpField*
     FpNode node = fp_node_member(joint, field->name);
     void* target = (char*)def + field->offset;
     if (!node.value && !field->required) return FREEPLAY_OK;
-    if (!node.value)
-        return fp_reader_refuse(reader, &node, "is missing; needed is %s", field->help);
+    if (!node.value) return fp_reader_refuse(reader, &node, "is missing; needed: %s", field->help);
     if (field->kind == FREEPLAY_FIELD_FRAME) return read_frame(reader, &node, target);
     return fp_reader_number(reader, &node, field->unit, target);
 }
@@ -75,9 +74,9 @@ static FpStatus read_field(FpReader* reader, const FpNode* joint, const FpField*
 static FpStatus read_def(FpReader* reader, const FpNode* joint, const FpJointType* type,
                          void* def) {
     FpJointDef* head = def;
-    FpNode between = fp_node_member(joint, "between");
-    head->name = joint->label;
+    FpNode name = fp_node_member(joint, "name"), between = fp_node_member(joint, "between");
     FpStatus status = check_fields(reader, joint, type);
+    if (!status) status = fp_reader_name(reader, &name, &head->name);
     if (!status) status = read_between(reader, &between, type, head);
     for (int i = 0; i < type->field_count && !status; i++)
         status = read_field(reader, joint, &type->fields[i], def);
@@ -98,22 +97,19 @@ static FpStatus add_joint(FpReader* reader, const FpNode* joint, const FpJointTy
     return status;
 }
 
-static FpStatus read_joint(FpReader* reader, FpNode* joint) {
+static FpStatus read_joint(FpReader* reader, const FpNode* joint) {
     if (!json_is_object(joint->value))
-        return fp_reader_refuse(reader, joint, "must be an object { ... }");
-    FpNode name = fp_node_member(joint, "name"), type_node = fp_node_member(joint, "type");
+        return fp_reader_refuse_type(reader, joint, "an object { ... }");
+    FpNode type_node = fp_node_member(joint, "type");
     const FpJointType* type = NULL;
-    FpStatus status = fp_reader_name(reader, &name, &joint->label);
-    if (!status) status = read_type(reader, &type_node, &type);
+    FpStatus status = read_type(reader, &type_node, &type);
     return status ? status : add_joint(reader, joint, type);
 }
 
 FpStatus fp_read_joints(FpReader* reader, const FpNode* root) {
     FpNode joints = fp_node_member(root, "joints");
     if (!joints.value) return FREEPLAY_OK;
-    if (!json_is_array(joints.value))
-        return fp_reader_refuse(reader, &joints, "must be an array [ ... ] of joints");
-    FpStatus status = FREEPLAY_OK;
+    FpStatus status = fp_reader_array(reader, &joints, "joints");
     for (size_t i = 0; !status && i < json_array_size(joints.value); i++) {
         FpNode joint = fp_node_element(&joints, i);
         status = read_joint(reader, &joint);

@@ -24,10 +24,11 @@ static FpStatus read_table(FpReader* reader, const FpNode* node, const char* uni
     if (!status) status = fp_reader_array(reader, &values, "vectors, one for each time");
     if (status) return status;
     size_t count = json_array_size(times.value);
+    if (count == 0)
+        return fp_reader_refuse(reader, &times, "is empty; at least one time is needed");
     if (json_array_size(values.value) != count)
         return fp_reader_refuse(reader, &values,
-                                "has %zu vectors for %zu times; one for each "
-                                "time is needed",
+                                "has %zu vectors for %zu times; one for each time is needed",
                                 json_array_size(values.value), count);
     table->times = calloc(count, sizeof *table->times);
     table->values = calloc(count, sizeof *table->values);
@@ -62,7 +63,8 @@ static FpStatus read_value(FpReader* reader, const FpNode* load, LoadTable* tabl
     FpNode force = fp_node_member(load, "force"), torque = fp_node_member(load, "torque");
     FpNode at = fp_node_member(load, "at");
     if (!force.value == !torque.value)
-        return fp_reader_refuse(reader, load, "must have either \"force\" or \"torque\"");
+        return fp_reader_refuse(reader, load, "has %s; one of \"force\" and \"torque\" is needed",
+                                force.value ? "both a force and a torque" : "no force or torque");
     if (torque.value && at.value)
         return fp_reader_refuse_key(reader, &at, "a torque has no point of application; remove it");
     def->kind = force.value ? FREEPLAY_LOAD_FORCE : FREEPLAY_LOAD_TORQUE;
@@ -90,9 +92,7 @@ static FpStatus read_load(FpReader* reader, const FpNode* load, LoadTable* table
 FpStatus fp_read_loads(FpReader* reader, const FpNode* root) {
     FpNode loads = fp_node_member(root, "loads");
     if (!loads.value) return FREEPLAY_OK;
-    if (!json_is_array(loads.value))
-        return fp_reader_refuse(reader, &loads, "must be an array [ ... ] of loads");
-    FpStatus status = FREEPLAY_OK;
+    FpStatus status = fp_reader_array(reader, &loads, "loads");
     for (size_t i = 0; !status && i < json_array_size(loads.value); i++) {
         FpNode load = fp_node_element(&loads, i);
         LoadTable table = {0};

@@ -1,53 +1,50 @@
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "model/model_impl.h"
 #include "model/reader.h"
 #include "model/wording.h"
 
-/* A bound of the step size that is not given follows from what is: h_min = h (or h_max, if that is
- * less), h_max = 10 h_min. */
+/* A bound of the step size that is not given follows from what is: h_max = h, or h_min if that is
+ * more; h_min = h_max / 10. */
 static const double default_h_max_over_h_min = 10;
 static const double default_t_end = 1;
 
 typedef int ListChoices(FpChoice* choices, int room);
 
-static FpStatus refuse_choice(FpReader* reader, const FpNode* node, const char* wrong,
-                              const FpChoice* choices, int count) {
-    FpSuggestion suggestion = {.wrong = wrong};
-    char list[200] = "";
-    size_t used = 0;
-    for (int i = 0; i < count; i++) {
-        fp_suggestion_offer(&suggestion, choices[i].name);
-        if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s\"%s\"", i ? ", " : "",
-                                     choices[i].name);
-    }
-    char hint[100];
-    fp_suggestion_text(&suggestion, hint, sizeof hint);
-    return fp_reader_refuse(reader, node, "there is no '%.60s'%s; possible: %s", wrong, hint, list);
+/* A name that is none of those offered. */
+static FpStatus refuse_choice(FpReader* reader, const FpNode* node,
+                              const FpSuggestion* suggestion) {
+    char hint[FREEPLAY_HINT_ROOM];
+    fp_suggestion_text(suggestion, hint);
+    return fp_reader_refuse(reader, node, "unknown %s '%.60s'%s", node->key, suggestion->wrong,
+                            hint);
 }
 
-/* One of the listed names, or of the default's, which need not be listed ("auto"). */
-static FpStatus read_choice(FpReader* reader, const FpNode* node, ListChoices* list,
-                            const char* fallback, char** chosen) {
-    const char* name = fallback;
-    FpStatus status = node->value ? fp_reader_text(reader, node, &name) : FREEPLAY_OK;
-    if (status) return status;
+static FpStatus check_choice(FpReader* reader, const FpNode* node, ListChoices* list,
+                             const char* name) {
     int count = list(NULL, 0);
     FpChoice* choices = calloc((size_t)count + 1, sizeof *choices);
     if (!choices) return fp_reader_out_of_memory(reader);
     list(choices, count);
-    bool known = !strcmp(name, fallback);
-    bool fallback_listed = false;
+    FpSuggestion suggestion = {.wrong = name};
+    bool known = false;
     for (int i = 0; i < count; i++) {
         known = known || !strcmp(name, choices[i].name);
-        fallback_listed = fallback_listed || !strcmp(fallback, choices[i].name);
+        fp_suggestion_offer(&suggestion, choices[i].name);
     }
-    if (!fallback_listed) choices[count++].name = fallback;
-    if (!known) status = refuse_choice(reader, node, name, choices, count);
     free(choices);
+    return known ? FREEPLAY_OK : refuse_choice(reader, node, &suggestion);
+}
+
+static FpStatus read_choice(FpReader* reader, const FpNode* node, ListChoices* list,
+                            const char* fallback, char** chosen) {
+    const char* name = fallback;
+    FpStatus status = FREEPLAY_OK;
+    if (node->value) {
+        status = fp_reader_text(reader, node, &name);
+        if (!status) status = check_choice(reader, node, list, name);
+    }
     if (status) return status;
     *chosen = strdup(name);
     return *chosen ? FREEPLAY_OK : fp_reader_out_of_memory(reader);
@@ -61,7 +58,7 @@ static FpStatus read_method(FpReader* reader, const FpNode* run) {
     FpStatus status = read_choice(reader, &scheme, fp_schemes, stepper->scheme, &model->scheme);
     if (!status)
         status = read_choice(reader, &step, fp_strategies, stepper->strategy, &model->strategy);
-    if (!status) status = read_choice(reader, &solver, fp_solvers, "auto", &model->solver);
+    if (!status) status = read_choice(reader, &solver, fp_solvers, stepper->solver, &model->solver);
     if (status) return status;
     stepper->scheme = model->scheme;
     stepper->strategy = model->strategy;
@@ -70,17 +67,19 @@ static FpStatus read_method(FpReader* reader, const FpNode* run) {
 }
 
 static FpStatus read_rows(FpReader* reader, const FpNode* node, FpRowForm* rows) {
-    static const FpChoice choices[] = {{"exact", ""}, {"linearized", ""}};
     const char* name;
     if (!node->value) return FREEPLAY_OK;
     FpStatus status = fp_reader_text(reader, node, &name);
     if (status) return status;
+    FpSuggestion suggestion = {.wrong = name};
+    fp_suggestion_offer(&suggestion, "exact");
+    fp_suggestion_offer(&suggestion, "linearized");
     if (!strcmp(name, "exact"))
         *rows = FREEPLAY_ROWS_EXACT;
     else if (!strcmp(name, "linearized"))
         *rows = FREEPLAY_ROWS_LINEARIZED;
     else
-        return refuse_choice(reader, node, name, choices, 2);
+        return refuse_choice(reader, node, &suggestion);
     return FREEPLAY_OK;
 }
 
@@ -98,10 +97,10 @@ static FpStatus read_step_sizes(FpReader* reader, const FpNode* run, FpStepperDe
     if (!status) status = read_time(reader, run, "h_min", &stepper->h_min);
     if (!status) status = read_time(reader, run, "h_max", &stepper->h_max);
     if (status) return status;
-    if (!h_min.value) stepper->h_min = h_max.value ? fmin(stepper->h, stepper->h_max) : stepper->h;
-    if (!h_max.value) stepper->h_max = default_h_max_over_h_min * stepper->h_min;
+    if (!h_max.value) stepper->h_max = h_min.value ? fmax(stepper->h, stepper->h_min) : stepper->h;
+    if (!h_min.value) stepper->h_min = stepper->h_max / default_h_max_over_h_min;
     if (stepper->h_min <= stepper->h_max) return FREEPLAY_OK;
-    return fp_reader_refuse(reader, &h_min, "h_min = %g s is above h_max = %g s; it must not be",
+    return fp_reader_refuse(reader, &h_min, "is %g s, above h_max, which is %g s; it must not be",
                             stepper->h_min, stepper->h_max);
 }
 

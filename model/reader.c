@@ -1,5 +1,6 @@
 #include "model/reader.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static size_t node_steps(const FpNode* node, FpJsonStep steps[DEEPEST_NODE]) {
     return depth < DEEPEST_NODE ? depth : DEEPEST_NODE;
 }
 
-/* "joints[0] 'hinge'.bore.axis[2]"; returns the length. */
+/* "joints[0].bore.axis[2]"; returns the length. */
 static size_t spell_field(const FpNode* node, char* text, size_t room) {
     if (!node->parent) {
         text[0] = '\0';
@@ -39,8 +40,6 @@ static size_t spell_field(const FpNode* node, char* text, size_t room) {
     int written;
     if (node->key)
         written = snprintf(text + used, room - used, "%s%.60s", used ? "." : "", node->key);
-    else if (node->label)
-        written = snprintf(text + used, room - used, "[%zu] '%.60s'", node->index, node->label);
     else
         written = snprintf(text + used, room - used, "[%zu]", node->index);
     used += written > 0 ? (size_t)written : 0;
@@ -110,30 +109,6 @@ FpStatus fp_reader_refuse_reason(FpReader* reader, const FpNode* node, FpStatus 
     return fp_reader_refuse(reader, &nodes[depth], "%s", reason->text);
 }
 
-static FpStatus check_keys(FpReader* reader, const FpNode* node, const char* const* keys,
-                           size_t key_count) {
-    const char* key;
-    json_t* value;
-    json_object_foreach(node->value, key, value) {
-        FpSuggestion suggestion = {.wrong = key};
-        bool known = false;
-        for (size_t i = 0; i < key_count && !known; i++) {
-            known = !strcmp(keys[i], key);
-            fp_suggestion_offer(&suggestion, keys[i]);
-        }
-        if (known) continue;
-        char hint[200];
-        fp_suggestion_text(&suggestion, hint, sizeof hint);
-        size_t used = hint[0] ? 0 : (size_t)snprintf(hint, sizeof hint, "; there are: ");
-        for (size_t i = 0; used > 0 && i < key_count && used < sizeof hint; i++)
-            used +=
-                (size_t)snprintf(hint + used, sizeof hint - used, "%s%s", i ? ", " : "", keys[i]);
-        FpNode unknown = fp_node_member(node, key);
-        return fp_reader_refuse_key(reader, &unknown, "unknown field%s", hint);
-    }
-    return FREEPLAY_OK;
-}
-
 static const char* spell_type(const json_t* value) {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
@@ -155,28 +130,48 @@ static const char* spell_type(const json_t* value) {
     return "of another type";
 }
 
-static FpStatus refuse_type(FpReader* reader, const FpNode* node, const char* wanted) {
+FpStatus fp_reader_refuse_type(FpReader* reader, const FpNode* node, const char* wanted) {
     if (!node->value) return fp_reader_refuse(reader, node, "is missing; %s is needed", wanted);
     return fp_reader_refuse(reader, node, "is %s; %s is needed", spell_type(node->value), wanted);
 }
 
+static bool is_listed(const char* key, const char* const* keys, size_t key_count) {
+    for (size_t i = 0; i < key_count; i++)
+        if (!strcmp(keys[i], key)) return true;
+    return false;
+}
+
+static FpStatus refuse_unknown(FpReader* reader, const FpNode* unknown, const char* const* keys,
+                               size_t key_count) {
+    FpSuggestion suggestion = {.wrong = unknown->key};
+    for (size_t i = 0; i < key_count; i++) fp_suggestion_offer(&suggestion, keys[i]);
+    char hint[FREEPLAY_HINT_ROOM];
+    fp_suggestion_text(&suggestion, hint);
+    return fp_reader_refuse_key(reader, unknown, "unknown field%s", hint);
+}
+
 FpStatus fp_reader_object(FpReader* reader, const FpNode* node, const char* const* keys,
                           size_t key_count) {
-    if (!json_is_object(node->value)) return refuse_type(reader, node, "an object { ... }");
-    return check_keys(reader, node, keys, key_count);
+    if (!json_is_object(node->value))
+        return fp_reader_refuse_type(reader, node, "an object { ... }");
+    const char* key;
+    json_t* value;
+    json_object_foreach(node->value, key, value) {
+        FpNode member = fp_node_member(node, key);
+        if (!is_listed(key, keys, key_count))
+            return refuse_unknown(reader, &member, keys, key_count);
+    }
+    return FREEPLAY_OK;
 }
 
 FpStatus fp_reader_array(FpReader* reader, const FpNode* node, const char* of_what) {
     char wanted[80];
     snprintf(wanted, sizeof wanted, "an array [ ... ] of %s", of_what);
-    if (!json_is_array(node->value)) return refuse_type(reader, node, wanted);
-    if (json_array_size(node->value) == 0)
-        return fp_reader_refuse(reader, node, "is empty; %s is needed", wanted);
-    return FREEPLAY_OK;
+    return json_is_array(node->value) ? FREEPLAY_OK : fp_reader_refuse_type(reader, node, wanted);
 }
 
 FpStatus fp_reader_text(FpReader* reader, const FpNode* node, const char** text) {
-    if (!json_is_string(node->value)) return refuse_type(reader, node, "a string");
+    if (!json_is_string(node->value)) return fp_reader_refuse_type(reader, node, "a string");
     *text = json_string_value(node->value);
     return FREEPLAY_OK;
 }
@@ -195,21 +190,26 @@ FpStatus fp_reader_name(FpReader* reader, const FpNode* node, const char** name)
                             *name, LONGEST_NAME);
 }
 
+static FpStatus refuse_no_number(FpReader* reader, const FpNode* node, const FpQuantity* wanted) {
+    char what[80], text[200];
+    fp_quantity_describe(wanted, what, sizeof what);
+    snprintf(text, sizeof text, "%s, as a number or a string as \"2.5 UNIT\", \"$c\" or \"=2*$c\",",
+             what);
+    return fp_reader_refuse_type(reader, node, text);
+}
+
 FpStatus fp_reader_number(FpReader* reader, const FpNode* node, const char* unit, double* value) {
     if (json_is_number(node->value)) {
         *value = json_number_value(node->value);
         return FREEPLAY_OK;
     }
-    if (!json_is_string(node->value))
-        return refuse_type(reader, node,
-                           "a number, a quantity as \"0.1 m\", a parameter as \"$c\" or an "
-                           "expression as \"=2*$c\"");
-    const char* text = json_string_value(node->value);
-    FpNames names = fp_parameters_names(&reader->parameters);
     FpQuantity quantity, wanted;
     FpMessage reason;
-    FpStatus status = fp_value_read(reader->units, &names, text, &quantity, &reason);
-    if (!status) status = fp_units_read_unit(reader->units, unit, strlen(unit), &wanted, &reason);
+    FpStatus status = fp_units_read_unit(reader->units, unit, strlen(unit), &wanted, &reason);
+    if (!status && !json_is_string(node->value)) return refuse_no_number(reader, node, &wanted);
+    const char* text = json_string_value(node->value);
+    FpNames names = fp_parameters_names(&reader->parameters);
+    if (!status) status = fp_value_read(reader->units, &names, text, &quantity, &reason);
     if (!status) status = fp_quantity_expect(&quantity, &wanted, text, &reason);
     if (status) return fp_reader_refuse(reader, node, "%s", reason.text);
     *value = quantity.value;
@@ -220,7 +220,7 @@ FpStatus fp_reader_numbers(FpReader* reader, const FpNode* node, const char* uni
                            double* values) {
     char wanted[40];
     snprintf(wanted, sizeof wanted, "an array of %zu numbers", count);
-    if (!json_is_array(node->value)) return refuse_type(reader, node, wanted);
+    if (!json_is_array(node->value)) return fp_reader_refuse_type(reader, node, wanted);
     size_t size = json_array_size(node->value);
     if (size != count)
         return fp_reader_refuse(reader, node, "has %zu element%s; %s is needed", size,
@@ -240,10 +240,12 @@ FpStatus fp_reader_vector(FpReader* reader, const FpNode* node, const char* unit
     return status;
 }
 
-FpStatus fp_reader_optional_number(FpReader* reader, const FpNode* object, const char* key,
-                                   const char* unit, double* value) {
-    FpNode member = fp_node_member(object, key);
-    return member.value ? fp_reader_number(reader, &member, unit, value) : FREEPLAY_OK;
+FpStatus fp_reader_direction(FpReader* reader, const FpNode* node, FpVec3* direction) {
+    FpStatus status = fp_reader_vector(reader, node, "1", direction);
+    if (status) return status;
+    double length = fp_vec3_norm(*direction);
+    if (length > 0 && isfinite(length)) return FREEPLAY_OK;
+    return fp_reader_refuse(reader, node, "has no direction; an axis needs a length above 0");
 }
 
 FpStatus fp_reader_optional_vector(FpReader* reader, const FpNode* object, const char* key,

@@ -21,8 +21,7 @@ typedef struct FpNode {
     const struct FpNode* parent; /* NULL for the whole file */
     const char* key;             /* NULL if the parent is an array */
     size_t index;
-    const char* label; /* a name shown behind the index, NULL for none */
-    json_t* value;     /* NULL if there is no such value */
+    json_t* value; /* NULL if there is no such value */
 } FpNode;
 
 FpNode fp_node_root(const FpReader* reader);
@@ -35,6 +34,8 @@ FpStatus fp_reader_refuse(FpReader* reader, const FpNode* node, const char* form
     FREEPLAY_PRINTF(3, 4);
 FpStatus fp_reader_refuse_key(FpReader* reader, const FpNode* node, const char* format, ...)
     FREEPLAY_PRINTF(3, 4);
+/* "is missing" or "is a string", and "; ... is needed". */
+FpStatus fp_reader_refuse_type(FpReader* reader, const FpNode* node, const char* wanted);
 /* "--set NAME=VALUE: text". */
 FpStatus fp_reader_refuse_setting(FpReader* reader, const FpSetting* setting, const char* format,
                                   ...) FREEPLAY_PRINTF(3, 4);
@@ -46,7 +47,7 @@ FpStatus fp_reader_out_of_memory(FpReader* reader);
 /* Refuses a node that is absent or no object, or has keys other than those listed. */
 FpStatus fp_reader_object(FpReader* reader, const FpNode* node, const char* const* keys,
                           size_t key_count);
-/* Refuses a node that is absent or no array of at least one element. */
+/* Refuses a node that is absent or no array. */
 FpStatus fp_reader_array(FpReader* reader, const FpNode* node, const char* of_what);
 /* A string; *text lives as long as the file. */
 FpStatus fp_reader_text(FpReader* reader, const FpNode* node, const char** text);
@@ -58,10 +59,10 @@ FpStatus fp_reader_number(FpReader* reader, const FpNode* node, const char* unit
 FpStatus fp_reader_numbers(FpReader* reader, const FpNode* node, const char* unit, size_t count,
                            double* values);
 FpStatus fp_reader_vector(FpReader* reader, const FpNode* node, const char* unit, FpVec3* vector);
+/* A vector without unit whose length is neither 0 nor beyond all bounds. */
+FpStatus fp_reader_direction(FpReader* reader, const FpNode* node, FpVec3* direction);
 
-/* The same for a member that may be absent; what value points to is then left alone. */
-FpStatus fp_reader_optional_number(FpReader* reader, const FpNode* object, const char* key,
-                                   const char* unit, double* value);
+/* A vector that may be absent; *vector is then left alone. */
 FpStatus fp_reader_optional_vector(FpReader* reader, const FpNode* object, const char* key,
                                    const char* unit, FpVec3* vector);
 

@@ -206,10 +206,12 @@ static FpStatus refuse_unknown(const char* name, FpMessage* message) {
     FpSuggestion suggestion = {.wrong = name};
     for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
         fp_suggestion_offer(&suggestion, common[i]);
-    char hint[80];
-    fp_suggestion_text(&suggestion, hint, sizeof hint);
-    return fp_refuse(message, FREEPLAY_INVALID_MODEL, "unknown unit '%s'%s", name,
-                     hint[0] ? hint : "; units are written as in 'mm', 'kg m^2', 'm/s^2', 'deg'");
+    if (suggestion.best)
+        return fp_refuse(message, FREEPLAY_INVALID_MODEL, "unknown unit '%s'; did you mean '%s'?",
+                         name, suggestion.best);
+    return fp_refuse(message, FREEPLAY_INVALID_MODEL,
+                     "unknown unit '%s'; units are written as in 'mm', 'kg m^2', 'm/s^2', 'deg'",
+                     name);
 }
 
 static FpStatus check_facts(const UnitFacts* facts, const char* name, FpMessage* message) {
@@ -268,23 +270,15 @@ FpQuantity fp_units_apply(double number, const FpQuantity* unit) {
     return quantity;
 }
 
-static FpStatus refuse_not_a_number(const char* text, FpMessage* message) {
-    if (strchr(text, '$') || strchr(text, '('))
-        return fp_refuse(message, FREEPLAY_INVALID_MODEL,
-                         "'%.120s' is no quantity; an expression begins with '=', as in '=2*$c'",
-                         text);
-    return fp_refuse(message, FREEPLAY_INVALID_MODEL,
-                     "'%.120s' does not begin with a number; write a quantity as '0.1 mm', a "
-                     "parameter as '$c' or an expression as '=2*$c'",
-                     text);
-}
-
 FpStatus fp_units_read_quantity(FpUnits* units, const char* text, FpQuantity* quantity,
                                 FpMessage* message) {
     while (isspace((unsigned char)*text)) text++;
     double number;
     size_t length = fp_number_read(text, &number);
-    if (length == 0) return refuse_not_a_number(text, message);
+    if (length == 0)
+        return fp_refuse(message, FREEPLAY_INVALID_MODEL,
+                         "'%.120s' does not begin with a number; a quantity is written as '0.1 mm'",
+                         text);
     if (!fp_number_fits(text, length, number))
         return fp_refuse(message, FREEPLAY_INVALID_MODEL,
                          "the number '%.*s' is too large or too small for double precision",
@@ -298,7 +292,9 @@ FpStatus fp_units_read_quantity(FpUnits* units, const char* text, FpQuantity* qu
         *quantity = fp_quantity_plain(number);
         return FREEPLAY_OK;
     }
-    if (strchr(rest, '$')) return refuse_not_a_number(text, message);
+    if (!strcmp(rest, "1"))
+        return fp_refuse(message, FREEPLAY_INVALID_MODEL,
+                         "'%.120s' are two numbers; one and its unit are needed", text);
     FpQuantity unit;
     FpStatus status = fp_units_read_unit(units, rest, strlen(rest), &unit, message);
     if (status) return status;

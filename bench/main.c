@@ -1,0 +1,413 @@
+/* freeplay_bench: named scenes, each run with cold and with warm started solves, and what a step
+ * costs together with how exact it is. */
+#include <freeplay.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef FREEPLAY_EXAMPLES_DIR
+#define FREEPLAY_EXAMPLES_DIR "examples"
+#endif
+
+enum { EXIT_USAGE = 2 };
+
+/* The scenes --------------------------------------------------------------------------------- */
+
+static void as_in_file(FpStepperDef* def) {
+    (void)def;
+}
+
+static void linearized_rows(FpStepperDef* def) {
+    def->rows = FREEPLAY_ROWS_LINEARIZED;
+}
+
+static void gauss_step(FpStepperDef* def) {
+    def->strategy = "gauss";
+    def->h_min = 0.2e-3;
+    def->h_max = 1e-3;
+}
+
+typedef struct Scene {
+    const char* name;
+    const char* model; /* FILE of --models, without .json */
+    void (*vary)(FpStepperDef* def);
+    const char* summary;
+} Scene;
+
+static const Scene scenes[] = {
+    {"revolute_pendulum", "revolute_pendulum", as_in_file,
+     "centre of mass beside the hinge; fixed h, exact rows"},
+    {"revolute_pendulum_linearized", "revolute_pendulum", linearized_rows,
+     "the same with linearized rows"},
+    {"revolute_pendulum_gauss_step", "revolute_pendulum", gauss_step,
+     "the same with h chosen in [0.2 ms, 1 ms]"},
+    {"pendulum_clearance", "pendulum_clearance", as_in_file,
+     "hangs symmetrically on its pin; fixed h, exact rows"},
+    {"pendulum_clearance_linearized", "pendulum_clearance", linearized_rows,
+     "the same with linearized rows"},
+    {"pendulum_clearance_gauss_step", "pendulum_clearance", gauss_step,
+     "the same with h chosen in [0.2 ms, 1 ms]"},
+};
+enum { SCENE_COUNT = sizeof scenes / sizeof scenes[0] };
+
+static const Scene* find_scene(const char* name) {
+    for (int i = 0; i < SCENE_COUNT; i++)
+        if (strcmp(scenes[i].name, name) == 0) return &scenes[i];
+    return NULL;
+}
+
+/* The options -------------------------------------------------------------------------------- */
+
+typedef struct Options {
+    bool selected[SCENE_COUNT], any_selected;
+    const char *models, *csv;
+    double t_end; /* s */
+    long repeat;
+    bool memory, scenes_only; /* scenes_only: an option that --memory has no use for */
+} Options;
+
+static void print_help(void) {
+    puts("usage: freeplay_bench [OPTION]...\n"
+         "Runs scenes with cold and warm started solves; reports time per step and accuracy.\n"
+         "\n"
+         "  --list         names the scenes\n"
+         "  --scene NAME   runs this scene only; may be repeated\n"
+         "  --t-end T      simulated time of each run (default: 2 s)\n"
+         "  --repeat K     runs each scene K times, cold and warm in turn (default: 1)\n"
+         "  --models DIR   folder of the model files (default: " FREEPLAY_EXAMPLES_DIR ")\n"
+         "  --csv FILE     writes the table as CSV, too\n"
+         "  --memory       instead, resident memory over 100000 steps of revolute_pendulum\n"
+         "  --help         shows this");
+}
+
+static void print_list(void) {
+    for (int i = 0; i < SCENE_COUNT; i++) printf("%-30s %s\n", scenes[i].name, scenes[i].summary);
+}
+
+static void usage_error(const char* option, const char* reason) {
+    fprintf(stderr, "freeplay_bench: %s: %s; see freeplay_bench --help\n", option, reason);
+    exit(EXIT_USAGE);
+}
+
+static void select_scene(Options* options, const char* name) {
+    const Scene* scene = find_scene(name);
+    if (!scene) usage_error(name, "no such scene; --list names them");
+    options->selected[scene - scenes] = options->any_selected = true;
+}
+
+static double read_time(const char* option, const char* text) {
+    double seconds = 0;
+    FpMessage message = {0};
+    if (fp_quantity_parse(text, "s", &seconds, &message)) usage_error(option, message.text);
+    if (!isfinite(seconds) || seconds <= 0) usage_error(option, "must be a time > 0");
+    return seconds;
+}
+
+static long read_count(const char* option, const char* text) {
+    char* end;
+    long count = strtol(text, &end, 10);
+    if (end == text || *end || count < 1 || count > 1000)
+        usage_error(option, "must be a whole number from 1 to 1000");
+    return count;
+}
+
+static void read_valued_option(Options* options, const char* option, const char* value) {
+    bool scene = strcmp(option, "--scene") == 0, t_end = strcmp(option, "--t-end") == 0;
+    bool repeat = strcmp(option, "--repeat") == 0, models = strcmp(option, "--models") == 0;
+    bool csv = strcmp(option, "--csv") == 0;
+    if (!scene && !t_end && !repeat && !models && !csv) usage_error(option, "unknown option");
+    if (!value) usage_error(option, "needs a value");
+    if (scene) select_scene(options, value);
+    if (t_end) options->t_end = read_time(option, value);
+    if (repeat) options->repeat = read_count(option, value);
+    if (models) options->models = value;
+    if (csv) options->csv = value;
+    options->scenes_only |= scene || t_end || repeat;
+}
+
+static Options read_options(int argc, char** argv) {
+    Options options = {.models = FREEPLAY_EXAMPLES_DIR, .t_end = 2, .repeat = 1};
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            print_help();
+            exit(EXIT_SUCCESS);
+        } else if (strcmp(argv[i], "--list") == 0) {
+            print_list();
+            exit(EXIT_SUCCESS);
+        } else if (strcmp(argv[i], "--memory") == 0) {
+            options.memory = true;
+        } else {
+            read_valued_option(&options, argv[i], argv[i + 1]);
+            i++;
+        }
+    }
+    if (options.memory && options.scenes_only)
+        usage_error("--memory", "goes with --models and --csv only");
+    return options;
+}
+
+/* Measuring ---------------------------------------------------------------------------------- */
+
+/* Of one scene and mode, over all repeats; maxima over all states. */
+typedef struct Result {
+    double steps; /* of one run */
+    double us_min, us_median, us_mean;
+    double iterations; /* per step */
+    double rejected, retries;
+    double certificate, motion, primal; /* scaled */
+    double penetration;                 /* m */
+    double norm_defect;
+    double warm_over_cold; /* of us_mean; NAN in cold mode */
+} Result;
+
+typedef struct Times {
+    double* us;
+    size_t count, room;
+} Times;
+
+static void fail(const char* what, const char* reason) {
+    fprintf(stderr, "freeplay_bench: %s: %s\n", what, reason);
+    exit(EXIT_FAILURE);
+}
+
+static void* check_memory(void* memory) {
+    if (!memory) fail("out of memory", "cannot measure");
+    return memory;
+}
+
+static void add_time(Times* times, double us) {
+    if (times->count == times->room) {
+        times->room = 2 * times->room + 1024;
+        times->us = check_memory(realloc(times->us, times->room * sizeof *times->us));
+    }
+    times->us[times->count++] = us;
+}
+
+static int compare_doubles(const void* a, const void* b) {
+    double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static void finish_times(Times* times, Result* result) {
+    size_t n = times->count;
+    double sum = 0;
+    qsort(times->us, n, sizeof *times->us, compare_doubles);
+    for (size_t i = 0; i < n; i++) sum += times->us[i];
+    result->us_min = times->us[0];
+    result->us_median = (times->us[(n - 1) / 2] + times->us[n / 2]) / 2;
+    result->us_mean = sum / (double)n;
+    free(times->us);
+}
+
+static double microseconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
+}
+
+static FpModel* load_model(const char* folder, const char* name) {
+    char path[4096];
+    FpModel* model;
+    FpMessage message = {0};
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    if (fp_model_load(path, 0, NULL, &model, &message)) fail("model refused", message.text);
+    return model;
+}
+
+static FpStepper* create_stepper(const FpSystem* system, const FpStepperDef* def) {
+    FpMessage message = {0};
+    FpStepper* stepper = fp_stepper_create(system, def, &message);
+    if (!stepper) fail(message.field, message.text);
+    return stepper;
+}
+
+/* Steps once and returns how long that took. */
+static double timed_step(FpStepper* stepper, FpState* state, double t_end, FpStepReport* report) {
+    FpMessage message = {0};
+    double started = microseconds_now();
+    FpStatus status = fp_stepper_step(stepper, state, t_end, report, &message);
+    double us = microseconds_now() - started;
+    if (status) fail(fp_status_text(status), message.text);
+    return us;
+}
+
+static void add_report(Result* result, const FpStepReport* report) {
+    result->iterations += report->iterations;
+    result->rejected += report->rejected;
+    result->retries += report->retries;
+    result->certificate = fmax(result->certificate, report->certificate);
+    result->motion = fmax(result->motion, report->motion);
+    result->primal = fmax(result->primal, report->primal);
+}
+
+static void add_state(Result* result, const FpSystem* system, const FpState* state, double* gaps) {
+    fp_state_gaps(system, state, gaps);
+    result->penetration = fmax(result->penetration, fp_gaps_penetration(system, gaps));
+    result->norm_defect = fmax(result->norm_defect, fp_state_norm_defect(system, state));
+}
+
+static void run_once(const FpSystem* system, const FpStepperDef* def, double t_end, Times* times,
+                     Result* result) {
+    FpStepper* stepper = create_stepper(system, def);
+    FpState* state = check_memory(fp_state_create(system));
+    double* gaps = check_memory(calloc((size_t)system->row_count + 1, sizeof *gaps));
+    while (state->t < t_end) {
+        FpStepReport report;
+        add_time(times, timed_step(stepper, state, t_end, &report));
+        add_report(result, &report);
+        add_state(result, system, state, gaps);
+    }
+    free(gaps);
+    fp_state_destroy(state);
+    fp_stepper_destroy(stepper);
+}
+
+enum { COLD, WARM, MODE_COUNT };
+static const char* const mode_names[] = {"cold", "warm"};
+
+/* The modes take turns, so that a busy machine slows both. */
+static void run_scene(const Scene* scene, const Options* options, Result results[MODE_COUNT]) {
+    FpModel* model = load_model(options->models, scene->model);
+    FpStepperDef def = fp_model_run(model).stepper;
+    scene->vary(&def);
+    Times times[MODE_COUNT] = {0};
+    for (int mode = 0; mode < MODE_COUNT; mode++) results[mode] = (Result){0};
+    for (long k = 0; k < options->repeat; k++)
+        for (int mode = 0; mode < MODE_COUNT; mode++) {
+            def.cold_start = mode == COLD;
+            run_once(fp_model_system(model), &def, options->t_end, &times[mode], &results[mode]);
+        }
+    for (int mode = 0; mode < MODE_COUNT; mode++) {
+        Result* r = &results[mode];
+        r->iterations /= (double)times[mode].count;
+        r->steps = (double)times[mode].count / (double)options->repeat;
+        r->rejected /= (double)options->repeat;
+        r->retries /= (double)options->repeat;
+        finish_times(&times[mode], r);
+    }
+    results[COLD].warm_over_cold = NAN;
+    results[WARM].warm_over_cold = results[WARM].us_mean / results[COLD].us_mean;
+    fp_model_destroy(model);
+}
+
+/* The table ---------------------------------------------------------------------------------- */
+
+typedef struct Column {
+    const char *title, *csv_title;
+    int width;
+    const char* format;
+    size_t at; /* in Result */
+} Column;
+
+static const Column columns[] = {
+    {"steps", "steps", 7, "%.0f", offsetof(Result, steps)},
+    {"us min", "us_min", 8, "%.1f", offsetof(Result, us_min)},
+    {"median", "us_median", 8, "%.1f", offsetof(Result, us_median)},
+    {"mean", "us_mean", 8, "%.1f", offsetof(Result, us_mean)},
+    {"iter", "iterations_per_step", 6, "%.2f", offsetof(Result, iterations)},
+    {"rej", "rejected", 5, "%.0f", offsetof(Result, rejected)},
+    {"retr", "retries", 5, "%.0f", offsetof(Result, retries)},
+    {"certif", "max_certificate", 8, "%.1e", offsetof(Result, certificate)},
+    {"motion", "max_motion_residual", 8, "%.1e", offsetof(Result, motion)},
+    {"primal", "max_primal_violation", 8, "%.1e", offsetof(Result, primal)},
+    {"penetr m", "max_penetration_m", 8, "%.1e", offsetof(Result, penetration)},
+    {"norm", "max_norm_defect", 8, "%.1e", offsetof(Result, norm_defect)},
+    {"w/c", "warm_over_cold", 6, "%.3f", offsetof(Result, warm_over_cold)},
+};
+enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+/* The number of a column as text; "" where there is none. */
+static const char* cell(const Result* result, const Column* column, const char* format,
+                        char text[64]) {
+    double value;
+    memcpy(&value, (const char*)result + column->at, sizeof value);
+    text[0] = '\0';
+    if (!isnan(value)) snprintf(text, 64, format, value);
+    return text;
+}
+
+static void print_titles(FILE* csv) {
+    printf("%-30s %-4s", "scene", "mode");
+    for (int i = 0; i < COLUMN_COUNT; i++) printf(" %*s", columns[i].width, columns[i].title);
+    printf("\n");
+    if (!csv) return;
+    fprintf(csv, "scene,mode");
+    for (int i = 0; i < COLUMN_COUNT; i++) fprintf(csv, ",%s", columns[i].csv_title);
+    fprintf(csv, "\n");
+}
+
+static void print_result(const char* scene, const char* mode, const Result* result, FILE* csv) {
+    char text[64];
+    printf("%-30s %-4s", scene, mode);
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        printf(" %*s", columns[i].width, cell(result, &columns[i], columns[i].format, text));
+    printf("\n");
+    fflush(stdout);
+    if (!csv) return;
+    fprintf(csv, "%s,%s", scene, mode);
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        fprintf(csv, ",%s", cell(result, &columns[i], "%.6g", text));
+    fprintf(csv, "\n");
+}
+
+static void run_scenes(const Options* options, FILE* csv) {
+    print_titles(csv);
+    for (int i = 0; i < SCENE_COUNT; i++) {
+        if (options->any_selected && !options->selected[i]) continue;
+        Result results[MODE_COUNT];
+        run_scene(&scenes[i], options, results);
+        for (int mode = 0; mode < MODE_COUNT; mode++)
+            print_result(scenes[i].name, mode_names[mode], &results[mode], csv);
+    }
+    printf("us: microseconds per step; iter: Ipopt iterations per step; certif, motion, primal:\n"
+           "largest scaled residuals; penetr m: largest true penetration; w/c: mean warm/cold\n");
+}
+
+/* Memory ------------------------------------------------------------------------------------- */
+
+static double resident_kib(void) {
+    long resident;
+    FILE* file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%*d %ld", &resident) != 1) fail("/proc/self/statm", "unreadable");
+    fclose(file);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1024;
+}
+
+static void run_memory(const Options* options, FILE* csv) {
+    static const long marks[] = {1000, 10000, 50000, 100000};
+    FpModel* model = load_model(options->models, "revolute_pendulum");
+    FpStepperDef def = fp_model_run(model).stepper;
+    FpStepper* stepper = create_stepper(fp_model_system(model), &def);
+    FpState* state = check_memory(fp_state_create(fp_model_system(model)));
+    printf("%8s %14s\n", "steps", "resident KiB");
+    if (csv) fprintf(csv, "steps,resident_kib\n");
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        FpStepReport report;
+        while (state->step < marks[i]) timed_step(stepper, state, INFINITY, &report);
+        double kib = resident_kib();
+        printf("%8ld %14.0f\n", marks[i], kib);
+        fflush(stdout);
+        if (csv) fprintf(csv, "%ld,%.0f\n", marks[i], kib);
+    }
+    fp_state_destroy(state);
+    fp_stepper_destroy(stepper);
+    fp_model_destroy(model);
+}
+
+int main(int argc, char** argv) {
+    Options options = read_options(argc, argv);
+    FILE* csv = NULL;
+    if (options.csv && !(csv = fopen(options.csv, "w"))) fail(options.csv, "cannot be written");
+    if (options.memory)
+        run_memory(&options, csv);
+    else
+        run_scenes(&options, csv);
+    bool written = !csv || !ferror(csv);
+    if (csv && fclose(csv)) written = false;
+    if (!written) fail(options.csv, "could not be written completely");
+    return EXIT_SUCCESS;
+}
