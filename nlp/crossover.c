@@ -6,11 +6,11 @@
 #include <string.h>
 #include "nlp/dense.h"
 
-#define NEWTON_LIMIT    20
-#define ROUND_OFF       (16 * DBL_EPSILON)
-#define RANK_TOLERANCE  1e-11
-#define NO_FORCE        1e-13 /* of the scale: a smaller force is none */
-#define FLAT            1e-9  /* of the objective: a smaller change is none */
+#define NEWTON_LIMIT   20
+#define ROUND_OFF      (16 * DBL_EPSILON)
+#define RANK_TOLERANCE 1e-11
+#define NO_FORCE       1e-13 /* of the scale: a smaller force is none */
+#define FLAT           1e-9  /* of the objective: a smaller change is none */
 
 /* A variable is free or held where it is; a constraint is imposed as an equation or ignored. */
 struct FpCrossover {
@@ -18,7 +18,7 @@ struct FpCrossover {
     double *x, *x_saved, *y, *y_saved, *z, *g, *gradient, *A, *b, *work;
     int *free_index, *free_variables, *active_index, *active_constraints, *pivots, *column;
     bool *held, *imposed; /* side by side */
-    bool *saved;          /* both, of the best point so far */
+    bool* saved;          /* both, of the best point so far */
     bool* paired;         /* is the variable of a pair */
     int free_count, active_count;
     FpTriplets J, H;
@@ -343,7 +343,8 @@ static bool restore(FpCrossover* c, const FpNlp* p) {
 }
 
 /* Tries the variable at one of its bounds: it must not be worse there, nor want to come back. */
-static bool try_bound(FpCrossover* c, const FpNlp* p, int j, double bound, double flat, double best) {
+static bool try_bound(FpCrossover* c, const FpNlp* p, int j, double bound, double flat,
+                      double best) {
     double f, sign = bound == p->x_upper[j] ? 1 : -1;
     c->x[j] = bound;
     return settle(c, p) && p->objective(p->context, c->x, &f) && f <= best + flat &&
