@@ -228,6 +228,14 @@ static void choose_forms(FpGauss* g, double h) {
     }
 }
 
+/* A row without a direction (at the concentric position) cannot push: a step that would carry it
+ * through its whole clearance has no solution. */
+static bool crosses_without_direction(const FpGauss* g) {
+    for (int i = 0; i < g->nr; i++)
+        if (g->exact[i] && g->compliance[i] == 0 && g->row_work[i] < 0) return true;
+    return false;
+}
+
 static FpStatus pose(void* self, int stage, const FpState* state, double h_lower, double h_upper,
                      const FpNlp** nlp, FpNlpPoint* point) {
     (void)stage;
@@ -237,6 +245,7 @@ static FpStatus pose(void* self, int stage, const FpState* state, double h_lower
     g->x_lower[0] = h_lower;
     g->x_upper[0] = h_upper;
     choose_forms(g, h_upper);
+    if (crosses_without_direction(g)) return FREEPLAY_INFEASIBLE;
     fp_gauss_scale(g, h_upper);
     double h = state->h > 0 ? fmin(fmax(state->h, h_lower), h_upper) : h_upper;
     move_under(g, h, g->cold ? NULL : state->lambda, point->x);

@@ -21,7 +21,7 @@ typedef enum FpRowForm {
 typedef struct FpStepperDef {
     const char* scheme;   /* a name from fp_schemes */
     const char* strategy; /* a name from fp_strategies */
-    const char* solver;   /* "auto", or a name from fp_solvers */
+    const char* solver;   /* a name from fp_solvers: "auto", "ipopt" */
     FpRowForm rows;
     double h;            /* s, > 0: the step of fixed strategies */
     double h_min, h_max; /* s, 0 < h_min <= h_max: the bounds of the others */
@@ -30,7 +30,7 @@ typedef struct FpStepperDef {
     bool (*cancel)(void* context);
     void* cancel_context;
 } FpStepperDef;
-/* Gauss scheme, fixed h = 1 ms, exact rows, solver auto. */
+/* Gauss scheme, fixed h = 1 ms (h_min = 0.1 ms, h_max = 1 ms), exact rows, solver auto. */
 FpStepperDef fp_stepper_def_default(void);
 
 /* Whether a stepper could be made from def; the message names the field. */

@@ -1,6 +1,6 @@
 /* The paper's choice: h is a variable of the program, h_min <= h <= h_max, and the least constraint
- * decides. Where the forces do not depend on h (free flight, flat rest) it stays where the solver
- * leaves it; near an impact both bounds may be minima, and the solver finds one of them. */
+ * decides. Where the forces do not depend on h (free flight, flat rest) the crossover takes h_max
+ * if it is no worse; near an impact both bounds may be minima, and the solver finds one of them. */
 #include <math.h>
 #include "engine/strategy.h"
 

@@ -123,9 +123,8 @@ static bool is_pair_variable(const FpNlp* nlp, int j) {
     return false;
 }
 
-/* Multipliers of bounds of plain variables: zero inside, of the right sign on the bound. The
- * multipliers of pairs and of equations are free (strong stationarity is checked at biactive
- * pairs only, where both signs matter). */
+/* Multipliers of bounds of plain variables: zero inside, of the right sign on the bound. Those of
+ * pairs and of equations are free: which member of a pair is active is part of the answer. */
 static void check_duals(const FpNlp* nlp, const FpNlpPoint* p, const Workspace* w,
                         FpCertificate* c) {
     double largest = largest_terms(nlp, w);

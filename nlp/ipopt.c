@@ -225,7 +225,7 @@ static void set_silent_exact_options(IpoptProblem problem) {
     AddIpoptNumOption(problem, "bound_relax_factor", 0);
     AddIpoptIntOption(problem, "acceptable_iter", 0);
     AddIpoptNumOption(problem, "tol", 1e-8);
-    AddIpoptIntOption(problem, "max_iter", 300);
+    AddIpoptIntOption(problem, "max_iter", 100);
 }
 
 /* Ipopt keeps the bounds that a problem is made with: make a new one when they change. */
