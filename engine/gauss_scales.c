@@ -3,8 +3,8 @@
 #include <math.h>
 #include "engine/gauss_impl.h"
 
-/* Round-off of a row is some eps of the length: a solver that stops at 1e-8 of the scales cannot
- * see anything smaller than this part of the length. */
+/* Round-off of a row is some eps of the length: far below this part of the length a solver would
+ * see noise instead of a distance. */
 #define RESOLVED 1e-7
 
 /* What the rows do in the free motion x (no contact forces): the distance l that forces have to

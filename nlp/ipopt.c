@@ -224,7 +224,7 @@ static void set_silent_exact_options(IpoptProblem problem) {
     AddIpoptStrOption(problem, "nlp_scaling_method", "none");
     AddIpoptNumOption(problem, "bound_relax_factor", 0);
     AddIpoptIntOption(problem, "acceptable_iter", 0);
-    AddIpoptNumOption(problem, "tol", 1e-8);
+    AddIpoptNumOption(problem, "tol", 1e-6);
     AddIpoptIntOption(problem, "max_iter", 100);
 }
 
@@ -270,7 +270,7 @@ enum { ATTEMPT_WARM, ATTEMPT_ADAPTIVE, ATTEMPT_CENTRED, ATTEMPT_COUNT };
 
 static void set_attempt_options(IpoptProblem problem, bool warm, int attempt) {
     AddIpoptStrOption(problem, "warm_start_init_point", warm ? "yes" : "no");
-    AddIpoptNumOption(problem, "mu_init", warm ? 1e-6 : 0.1);
+    AddIpoptNumOption(problem, "mu_init", warm ? 1e-7 : 0.1);
     AddIpoptStrOption(problem, "mu_strategy",
                       attempt == ATTEMPT_ADAPTIVE ? "adaptive" : "monotone");
     AddIpoptNumOption(problem, "warm_start_bound_push", 1e-8);
