@@ -93,7 +93,9 @@ static void print_bodies(const FpModel* model) {
         add_motion(&table, model, body);
         cli_table_print(&table, 4);
     }
-    printf("loads besides gravity: %d\n", loads);
+    FpVec3 gravity = fp_world_gravity(world);
+    printf("gravity: (%.6g, %.6g, %.6g) m/s^2; other loads: %d\n", gravity.x, gravity.y, gravity.z,
+           loads);
 }
 
 /* Joints ------------------------------------------------------------------------------------- */

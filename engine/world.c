@@ -242,6 +242,10 @@ int fp_world_load_count(const FpWorld* world) {
     return world->load_count;
 }
 
+FpVec3 fp_world_gravity(const FpWorld* world) {
+    return world->def.gravity;
+}
+
 const char* fp_world_body_name(const FpWorld* world, FpBodyId id) {
     return id >= 0 && id < world->body_count ? world->bodies[id].name : "ground";
 }

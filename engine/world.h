@@ -77,6 +77,7 @@ FpBodyId fp_world_find_body(const FpWorld* world, const char* name);
 void fp_world_body_pose(const FpWorld* world, FpBodyId id, FpVec3* position, double orientation[4]);
 double fp_world_body_mass(const FpWorld* world, FpBodyId id);
 int fp_world_load_count(const FpWorld* world);
+FpVec3 fp_world_gravity(const FpWorld* world);
 
 #ifdef __cplusplus
 }
