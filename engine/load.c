@@ -4,17 +4,13 @@
 #include <stdlib.h>
 #include "engine/rotation.h"
 
-static bool is_finite(FpVec3 a) {
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 FpLoadDef fp_load_def_default(void) {
     return (FpLoadDef){.body = FREEPLAY_GROUND};
 }
 
 static FpStatus check_table(const FpLoadDef* def, const char* field, FpMessage* message) {
     for (int k = 0; k < def->table_count; k++) {
-        if (!is_finite(def->values[k]) || !isfinite(def->times[k]))
+        if (!fp_vec3_is_finite(def->values[k]) || !isfinite(def->times[k]))
             return fp_refuse_field(message, field, "entry %d of the table is not finite", k);
         if (k > 0 && !(def->times[k] > def->times[k - 1]))
             return fp_refuse_field(message, field,
@@ -28,8 +24,8 @@ FpStatus fp_load_create(const FpLoadDef* def, int body_count, FpLoad* load, FpMe
     const char* field = def->kind == FREEPLAY_LOAD_FORCE ? "force" : "torque";
     if (def->body < 0 || def->body >= body_count)
         return fp_refuse_field(message, "body", "a load needs a body that moves");
-    if (!is_finite(def->value)) return fp_refuse_field(message, field, "not finite");
-    if (!is_finite(def->point)) return fp_refuse_field(message, "at", "not finite");
+    if (!fp_vec3_is_finite(def->value)) return fp_refuse_field(message, field, "not finite");
+    if (!fp_vec3_is_finite(def->point)) return fp_refuse_field(message, "at", "not finite");
     if (def->table_count < 0 || (def->table_count > 0 && (!def->times || !def->values)))
         return fp_refuse_field(message, field, "the table has no entries");
     FpStatus status = check_table(def, field, message);
@@ -97,11 +93,4 @@ double fp_load_potential(const FpLoad* load, const double q[7]) {
         return 0;
     FpVec3 point = fp_vec3_add(fp_vec3_load(q), fp_rotation_apply(q + 3, def->point));
     return -fp_vec3_dot(def->value, point);
-}
-
-double fp_load_magnitude(const FpLoad* load) {
-    double largest = fp_vec3_norm(load->def.value);
-    for (int k = 0; k < load->def.table_count; k++)
-        largest = fmax(largest, fp_vec3_norm(load->def.values[k]));
-    return largest;
 }

@@ -16,7 +16,5 @@ void fp_load_free(FpLoad* load);
 void fp_load_add(const FpLoad* load, double t, const double q[7], double f[6]);
 /* -F.(r + A s') for a constant global force, 0 for all others. */
 double fp_load_potential(const FpLoad* load, const double q[7]);
-/* Largest magnitude over time, and the distance of its point from the centre of mass. */
-double fp_load_magnitude(const FpLoad* load);
 
 #endif

@@ -58,15 +58,6 @@ static inline void fp_rotation_second_derivative(FpVec3 w, FpVec3 s, double K[16
     }
 }
 
-/* Hamilton product a b. */
-static inline void fp_rotation_compose(const double a[4], const double b[4], double out[4]) {
-    const double r[4] = {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-                         a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-                         a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-                         a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
-    for (int i = 0; i < 4; i++) out[i] = r[i];
-}
-
 static inline FpVec3 fp_rotation_apply(const double p[4], FpVec3 s) {
     double A[9];
     fp_rotation_matrix(p, A);

@@ -115,11 +115,6 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
     return check_steps(def, strategies[*strategy]->fixed, message);
 }
 
-FpStatus fp_stepper_def_check(const FpStepperDef* def, FpMessage* message) {
-    int scheme, strategy;
-    return check_def(def, &scheme, &strategy, message);
-}
-
 FpStepper* fp_stepper_create(const FpSystem* system, const FpStepperDef* def, FpMessage* message) {
     int scheme, strategy;
     if (check_def(def, &scheme, &strategy, message)) return NULL;

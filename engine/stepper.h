@@ -33,9 +33,6 @@ typedef struct FpStepperDef {
 /* Gauss scheme, fixed h = 1 ms (h_min = 0.1 ms, h_max = 1 ms), exact rows, solver auto. */
 FpStepperDef fp_stepper_def_default(void);
 
-/* Whether a stepper could be made from def; the message names the field. */
-FpStatus fp_stepper_def_check(const FpStepperDef* def, FpMessage* message);
-
 /* How an accepted step was found, and how good it is. Residuals are scaled, theory.md section 6. */
 typedef struct FpStepReport {
     double h;

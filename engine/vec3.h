@@ -3,6 +3,7 @@
 #define FREEPLAY_ENGINE_VEC3_H
 
 #include <math.h>
+#include <stdbool.h>
 
 typedef struct FpVec3 {
     double x, y, z;
@@ -40,6 +41,10 @@ static inline FpVec3 fp_vec3_cross(FpVec3 a, FpVec3 b) {
 }
 static inline double fp_vec3_norm(FpVec3 a) {
     return hypot(hypot(a.x, a.y), a.z);
+}
+
+static inline bool fp_vec3_is_finite(FpVec3 a) {
+    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }
 
 /* y = A x and y = A^T x for a row-major 3x3 matrix. */

@@ -29,10 +29,6 @@ struct FpWorld {
     bool finished;
 };
 
-static bool is_finite(FpVec3 a) {
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static char* copy_text(const char* text) {
     size_t size = strlen(text) + 1;
     char* copy = malloc(size);
@@ -76,7 +72,7 @@ void fp_inertia_sphere(double mass, double radius, double inertia[9]) {
 /* Building ----------------------------------------------------------------------------------- */
 
 FpWorld* fp_world_create(const FpWorldDef* def) {
-    if (!is_finite(def->gravity)) return NULL;
+    if (!fp_vec3_is_finite(def->gravity)) return NULL;
     FpWorld* world = calloc(1, sizeof *world);
     if (world) world->def = *def;
     return world;
@@ -150,9 +146,11 @@ static FpStatus check_body(const FpWorld* world, const FpBodyDef* def, FpMessage
                                def->name);
     if (!(def->mass > 0) || !isfinite(def->mass))
         return fp_refuse_field(message, "mass", "must be positive, is %g kg", def->mass);
-    if (!is_finite(def->position)) return fp_refuse_field(message, "position", "not finite");
-    if (!is_finite(def->velocity)) return fp_refuse_field(message, "velocity", "not finite");
-    if (!is_finite(def->angular_velocity))
+    if (!fp_vec3_is_finite(def->position))
+        return fp_refuse_field(message, "position", "not finite");
+    if (!fp_vec3_is_finite(def->velocity))
+        return fp_refuse_field(message, "velocity", "not finite");
+    if (!fp_vec3_is_finite(def->angular_velocity))
         return fp_refuse_field(message, "angular_velocity", "not finite");
     const double* p = def->orientation;
     double norm = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);

@@ -60,10 +60,6 @@ FpStatus fp_joint_add(FpWorld* world, const FpJointDef* joint, const FpConstrain
 
 /* Frames -------------------------------------------------------------------------------------- */
 
-static bool is_finite(FpVec3 a) {
-    return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
-}
-
 static FpVec3 unit(FpVec3 a) {
     return fp_vec3_scale(1 / fp_vec3_norm(a), a);
 }
@@ -77,7 +73,8 @@ static FpVec3 any_direction_across(FpVec3 z) {
 
 static FpStatus frame_from_def(const FpFrameDef* def, const char* field, FpJointFrame* frame,
                                FpMessage* message) {
-    if (!is_finite(def->origin) || !is_finite(def->axis) || !is_finite(def->x_axis))
+    if (!fp_vec3_is_finite(def->origin) || !fp_vec3_is_finite(def->axis) ||
+        !fp_vec3_is_finite(def->x_axis))
         return fp_refuse_field(message, field, "not finite");
     if (!(fp_vec3_norm(def->axis) > 0))
         return fp_refuse_field(message, field, "the axis has no length; give a direction");

@@ -23,14 +23,13 @@ typedef struct Ipopt {
     FpTriplets J, H;
     int* paired_variable; /* of each constraint, -1 if it is in no pair */
     int H_program;        /* entries of H that come from the program; the rest couples the pairs */
-    double *x, *y, *g, *gradient;                 /* unscaled, for the callbacks */
+    double *x, *y, *g;    /* unscaled, for the callbacks */
     double *x_hat, *y_hat, *zl, *zu;              /* scaled, in and out of Ipopt */
     double *y_warm, *z_lower_warm, *z_upper_warm; /* unscaled, of the last successful solve */
     bool has_warm_multipliers;
     const FpNlp* nlp;
     const FpNlpOptions* options;
     int iterations;
-    bool cancelled;
 } Ipopt;
 
 static void unscale(Ipopt* s, const double* x_hat) {
@@ -153,8 +152,8 @@ static Bool on_iteration(Index mode, Index iteration, Number f, Number primal, N
     (void)alpha_dual, (void)alpha_primal, (void)trials;
     Ipopt* s = data;
     s->iterations = iteration;
-    s->cancelled = s->options->cancel && s->options->cancel(s->options->cancel_context);
-    return !s->cancelled;
+    bool cancelled = s->options->cancel && s->options->cancel(s->options->cancel_context);
+    return !cancelled;
 }
 
 static void release(Ipopt* s) {
@@ -193,15 +192,14 @@ static bool allocate(Ipopt* s, const FpNlp* p) {
     s->m = p->m;
     s->pair_count = p->pair_count;
     s->bounds = calloc(2 * (n + m) + 1, sizeof *s->bounds);
-    double* memory = calloc(7 * n + 4 * m + 1, sizeof *memory);
+    double* memory = calloc(6 * n + 4 * m + 1, sizeof *memory);
     s->x = memory;
     s->paired_variable = malloc((m + 1) * sizeof *s->paired_variable);
     if (!s->bounds || !memory || !s->paired_variable) return false;
     for (int i = 0; i < p->m; i++) s->paired_variable[i] = -1;
     for (int k = 0; k < p->pair_count; k++)
         s->paired_variable[p->pairs[k].constraint] = p->pairs[k].variable;
-    s->gradient = s->x + n;
-    s->x_hat = s->gradient + n;
+    s->x_hat = s->x + n;
     s->zl = s->x_hat + n;
     s->zu = s->zl + n;
     s->z_lower_warm = s->zu + n;
