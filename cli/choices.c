@@ -32,17 +32,11 @@ CliChoices cli_solvers(void) {
 }
 
 CliChoices cli_row_forms(void) {
-    return (CliChoices){
-        .count = 2,
-        .choices = {{cli_row_form_name(FREEPLAY_ROWS_EXACT),
-                     "gaps hold at the end of every step: no penetration"},
-                    {cli_row_form_name(FREEPLAY_ROWS_LINEARIZED),
-                     "gaps linearized about its start: penetrates by O(h^2)"}},
-    };
+    return collect(fp_row_forms);
 }
 
 const char* cli_row_form_name(FpRowForm rows) {
-    return rows == FREEPLAY_ROWS_LINEARIZED ? "linearized" : "exact";
+    return cli_row_forms().choices[rows].name;
 }
 
 FpStatus cli_choices_check(const CliChoices* choices, const char* option, const char* name,

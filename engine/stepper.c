@@ -57,6 +57,17 @@ int fp_solvers(FpChoice* choices, int room) {
     return count + 1;
 }
 
+int fp_row_forms(FpChoice* choices, int room) {
+    static const FpChoice forms[] = {
+        [FREEPLAY_ROWS_EXACT] = {"exact", "gaps hold at the end of every step: no penetration"},
+        [FREEPLAY_ROWS_LINEARIZED] = {"linearized",
+                                      "gaps linearized about its start: penetrates by O(h^2)"},
+    };
+    int count = sizeof forms / sizeof forms[0];
+    for (int i = 0; i < count && i < room; i++) choices[i] = forms[i];
+    return count;
+}
+
 typedef int (*ListChoices)(FpChoice* choices, int room);
 
 /* The index of a name among the choices; -1 with a message that lists them. */

@@ -68,6 +68,8 @@ typedef struct FpChoice {
 int fp_schemes(FpChoice* choices, int room);
 int fp_strategies(FpChoice* choices, int room);
 int fp_solvers(FpChoice* choices, int room);
+/* The index of a choice is its FpRowForm. */
+int fp_row_forms(FpChoice* choices, int room);
 
 #ifdef __cplusplus
 }

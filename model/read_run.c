@@ -21,29 +21,31 @@ static FpStatus refuse_choice(FpReader* reader, const FpNode* node,
                             hint);
 }
 
-static FpStatus check_choice(FpReader* reader, const FpNode* node, ListChoices* list,
-                             const char* name) {
+/* The index of a name among the choices. */
+static FpStatus find_choice(FpReader* reader, const FpNode* node, ListChoices* list,
+                            const char* name, int* index) {
     int count = list(NULL, 0);
     FpChoice* choices = calloc((size_t)count + 1, sizeof *choices);
     if (!choices) return fp_reader_out_of_memory(reader);
     list(choices, count);
     FpSuggestion suggestion = {.wrong = name};
-    bool known = false;
+    *index = -1;
     for (int i = 0; i < count; i++) {
-        known = known || !strcmp(name, choices[i].name);
+        if (!strcmp(name, choices[i].name)) *index = i;
         fp_suggestion_offer(&suggestion, choices[i].name);
     }
     free(choices);
-    return known ? FREEPLAY_OK : refuse_choice(reader, node, &suggestion);
+    return *index >= 0 ? FREEPLAY_OK : refuse_choice(reader, node, &suggestion);
 }
 
 static FpStatus read_choice(FpReader* reader, const FpNode* node, ListChoices* list,
                             const char* fallback, char** chosen) {
     const char* name = fallback;
+    int index;
     FpStatus status = FREEPLAY_OK;
     if (node->value) {
         status = fp_reader_text(reader, node, &name);
-        if (!status) status = check_choice(reader, node, list, name);
+        if (!status) status = find_choice(reader, node, list, name, &index);
     }
     if (status) return status;
     *chosen = strdup(name);
@@ -68,19 +70,12 @@ static FpStatus read_method(FpReader* reader, const FpNode* run) {
 
 static FpStatus read_rows(FpReader* reader, const FpNode* node, FpRowForm* rows) {
     const char* name;
+    int index;
     if (!node->value) return FREEPLAY_OK;
     FpStatus status = fp_reader_text(reader, node, &name);
-    if (status) return status;
-    FpSuggestion suggestion = {.wrong = name};
-    fp_suggestion_offer(&suggestion, "exact");
-    fp_suggestion_offer(&suggestion, "linearized");
-    if (!strcmp(name, "exact"))
-        *rows = FREEPLAY_ROWS_EXACT;
-    else if (!strcmp(name, "linearized"))
-        *rows = FREEPLAY_ROWS_LINEARIZED;
-    else
-        return refuse_choice(reader, node, &suggestion);
-    return FREEPLAY_OK;
+    if (!status) status = find_choice(reader, node, fp_row_forms, name, &index);
+    if (!status) *rows = (FpRowForm)index;
+    return status;
 }
 
 static FpStatus read_time(FpReader* reader, const FpNode* run, const char* key, double* seconds) {
