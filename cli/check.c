@@ -65,17 +65,14 @@ static void add_inertia(CliTable* table, const FpSystem* system, int body) {
 }
 
 static void add_motion(CliTable* table, const FpModel* model, int body) {
-    const FpSystem* system = fp_model_system(model);
-    FpVec3 position;
-    double p[4];
-    fp_world_body_pose(fp_model_world(model), body, &position, p);
-    add_vector(table, "centre of mass at", position, "m");
+    FpMotion motion = fp_world_body_motion(fp_model_world(model), body);
+    const double* p = motion.orientation;
+    add_vector(table, "centre of mass at", motion.position, "m");
     if (fabs(p[0]) != 1) {
         cli_table_add(table, "Euler parameters");
         cli_table_add(table, "(%.6g, %.6g, %.6g, %.6g)", p[0], p[1], p[2], p[3]);
     }
-    const double* v = system->v_initial + system->blocks[body].v_at;
-    FpVec3 velocity = fp_vec3_load(v), spin = fp_vec3_load(v + 3);
+    FpVec3 velocity = motion.velocity, spin = motion.angular_velocity;
     if (fp_vec3_norm(velocity) > 0) add_vector(table, "velocity", velocity, "m/s");
     if (fp_vec3_norm(spin) > 0) add_vector(table, "angular velocity", spin, "rad/s (body frame)");
 }
@@ -102,7 +99,7 @@ static void print_bodies(const FpModel* model) {
 
 /* "bore on pendulum, pin on ground". */
 static void print_connection(const FpWorld* world, const FpConstraint* joint) {
-    const FpJointType* type = fp_joint_type_find(joint->ops->type);
+    const FpJointType* type = fp_joint_type_find(joint->type);
     for (int i = 0; i < joint->block_count; i++) {
         const char* carried = type && i < 2 ? type->carries[i] : NULL;
         printf("%s%s%s%s", i ? ", " : "", carried ? carried : "", carried ? " on " : "",
@@ -131,7 +128,7 @@ static void print_joint(const FpModel* model, const FpConstraint* joint) {
     double* gaps = calloc((size_t)joint->row_count + 1, sizeof *gaps);
     if (!gaps) cli_out_of_memory();
     fp_constraint_gaps(system, joint, 0, system->q_initial, gaps, NULL);
-    printf("  %s: %s, ", joint->name, joint->ops->type);
+    printf("  %s: %s, ", joint->name, joint->type);
     print_connection(fp_model_world(model), joint);
     add_rows(&table, joint, gaps);
     cli_table_print(&table, 4);

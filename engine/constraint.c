@@ -28,16 +28,37 @@ void fp_constraint_coordinates(const FpSystem* system, const FpConstraint* const
     }
 }
 
+static void open_absent_rows(const FpConstraint* constraint, const double* const q[], double* g,
+                             double* kappa) {
+    bool applies[FREEPLAY_CONSTRAINT_ROWS];
+    constraint->ops->applies(constraint, q, applies);
+    for (int i = 0; i < constraint->row_count; i++) {
+        if (applies[i]) continue;
+        g[i] = constraint->rows[i].size;
+        if (kappa) kappa[i] = 0;
+    }
+}
+
 void fp_constraint_gaps(const FpSystem* system, const FpConstraint* constraint, double t,
                         const double* q, double* g, double* kappa) {
     const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
     fp_constraint_coordinates(system, constraint, q, blocks);
     if (constraint->ops->gap) {
         constraint->ops->gap(constraint, t, blocks, g, kappa);
-        return;
+    } else {
+        constraint->ops->value(constraint, t, blocks, g);
+        for (int i = 0; kappa && i < constraint->row_count; i++) kappa[i] = 1;
     }
-    constraint->ops->value(constraint, t, blocks, g);
-    for (int i = 0; kappa && i < constraint->row_count; i++) kappa[i] = 1;
+    if (constraint->ops->applies) open_absent_rows(constraint, blocks, g, kappa);
+}
+
+void fp_constraint_applies(const FpSystem* system, const FpConstraint* constraint, const double* q,
+                           bool* applies) {
+    const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
+    for (int i = 0; i < constraint->row_count; i++) applies[i] = true;
+    if (!constraint->ops->applies) return;
+    fp_constraint_coordinates(system, constraint, q, blocks);
+    constraint->ops->applies(constraint, blocks, applies);
 }
 
 FpStatus fp_constraint_contact(const FpSystem* system, const FpConstraint* constraint, double t,

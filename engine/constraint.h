@@ -3,6 +3,7 @@
 #ifndef FREEPLAY_ENGINE_CONSTRAINT_H
 #define FREEPLAY_ENGINE_CONSTRAINT_H
 
+#include <stdbool.h>
 #include "engine/vec3.h"
 #include "nlp/status.h"
 
@@ -18,10 +19,18 @@ typedef enum FpRowKind {
     FREEPLAY_ROW_UNILATERAL, /* 0 <= g  _|_  lambda >= 0 */
 } FpRowKind;
 
+typedef enum FpRowUnit {
+    FREEPLAY_ROW_LENGTH, /* the gap in m, lambda in N */
+    FREEPLAY_ROW_ANGLE,  /* the gap in rad, lambda in N m */
+} FpRowUnit;
+
 typedef struct FpRow {
     FpRowKind kind;
-    double size;       /* length that the row is measured by, m: the clearance of a loose row */
-    const char* label; /* what the row is, for people: "radial, P1" */
+    FpRowUnit unit;
+    double size;                  /* clearance of a loose row, 0 of a bilateral one */
+    const char* label;            /* what the row is, for people: "radial at P1" */
+    bool must_stay;               /* a run ends where the row ceases to apply */
+    double friction, restitution; /* of a unilateral row; schemes that know none warn */
 } FpRow;
 
 /* Where a row touches, for people and for friction. */
@@ -36,12 +45,17 @@ typedef struct FpContact {
  * q[b] are the coordinates of the b-th block named; J is rows x (sum of q counts), row-major, the
  * blocks side by side. */
 typedef struct FpConstraintOps {
-    const char* type;
     void (*value)(const FpConstraint* c, double t, const double* const q[], double* psi);
     void (*jacobian)(const FpConstraint* c, double t, const double* const q[], double* J);
     /* Adds sum_i weight_i d2psi_i/dq2 to H, square over all blocks, row-major. */
     void (*hessian)(const FpConstraint* c, double t, const double* const q[], const double* weight,
                     double* H);
+    /* Derivatives with respect to time at fixed q: psi_t, psi_tt, and J_t = dJ/dt, which the caller
+     * has set to 0. NULL: psi does not depend on time. */
+    void (*rate)(const FpConstraint* c, double t, const double* const q[], double* psi_t,
+                 double* psi_tt, double* J_t);
+    /* Which rows there are at q: a sleeve that has left its pin is not held. NULL: all. */
+    void (*applies)(const FpConstraint* c, const double* const q[], bool* applies);
     /* True gaps and, unless NULL, kappa = dg/dpsi (0 where g has no derivative).
      * NULL: g = psi, kappa = 1. */
     void (*gap)(const FpConstraint* c, double t, const double* const q[], double* g, double* kappa);
@@ -51,17 +65,21 @@ typedef struct FpConstraintOps {
     void (*destroy)(FpConstraint* c);
 } FpConstraintOps;
 
-#define FREEPLAY_CONSTRAINT_BLOCKS 2
-#define FREEPLAY_GROUND_WIDTH      7 /* coordinates of ground, a body that never moves */
+#define FREEPLAY_CONSTRAINT_BLOCKS 4
+#define FREEPLAY_CONSTRAINT_ROWS   1024 /* at most */
+#define FREEPLAY_GROUND_WIDTH      7    /* coordinates of ground, a body that never moves */
 
 /* First member of every joint's own struct. */
 struct FpConstraint {
     const FpConstraintOps* ops;
+    const char* type; /* what it is, for people: "revolute" */
     char* name;
     int block_count;
-    int blocks[FREEPLAY_CONSTRAINT_BLOCKS]; /* index into FpSystem.blocks, -1 for ground */
+    int blocks[FREEPLAY_CONSTRAINT_BLOCKS]; /* index into FpSystem.blocks, -1 for ground; each once
+                                             */
     int row_count;
     const FpRow* rows;
+    double extent; /* largest distance of its points from the origins of their bodies, m */
 };
 
 /* Width of its Jacobian: coordinates of all its blocks, ground's too. */
@@ -73,9 +91,14 @@ void fp_constraint_destroy(FpConstraint* constraint);
 void fp_constraint_coordinates(const FpSystem* system, const FpConstraint* constraint,
                                const double* q, const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS]);
 
-/* True gaps of all its rows at (t, q), and, unless NULL, kappa = dg/dpsi. */
+/* True gaps of all its rows at (t, q), and, unless NULL, kappa = dg/dpsi. A row that does not apply
+ * is open by its size and has no direction. */
 void fp_constraint_gaps(const FpSystem* system, const FpConstraint* constraint, double t,
                         const double* q, double* g, double* kappa);
+
+/* Which of its rows there are at q. */
+void fp_constraint_applies(const FpSystem* system, const FpConstraint* constraint, const double* q,
+                           bool* applies);
 
 /* Where row `row` touches at (t, q). Fails if the row has no contact point. */
 FpStatus fp_constraint_contact(const FpSystem* system, const FpConstraint* constraint, double t,

@@ -7,15 +7,21 @@
  * see noise instead of a distance. */
 #define RESOLVED 1e-7
 
+/* An angle is measured by the arc that it moves a point at the model's length. */
+static double lever(const FpGauss* g, int row) {
+    return g->rows.info[row]->unit == FREEPLAY_ROW_ANGLE ? g->system->scales.length : 1;
+}
+
 /* What the rows do in the free motion x (no contact forces): the distance l that forces have to
  * correct within the step, by which everything else is measured. */
 static double correction(FpGauss* g, double h, double* predicted, double* accelerations) {
     fp_rows_rates(&g->rows, g->free_acceleration, accelerations);
     double l = 0, smallest = g->system->scales.length;
     for (int i = 0; i < g->nr; i++) {
+        if (!g->rows.applies[i]) continue;
         bool bilateral = g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL;
-        l = fmax(l, h * h * fabs(accelerations[i]));
-        l = fmax(l, bilateral ? fabs(predicted[i]) : -predicted[i]);
+        double wrong = bilateral ? fabs(predicted[i]) : -predicted[i];
+        l = fmax(l, lever(g, i) * fmax(h * h * fabs(accelerations[i]), wrong));
         if (g->rows.info[i]->size > 0) smallest = fmin(smallest, g->rows.info[i]->size);
     }
     return l > 0 ? fmax(l, RESOLVED * g->system->scales.length) : smallest;
@@ -27,7 +33,7 @@ static double felt_mass(const FpGauss* g) {
     int count = 0;
     for (int i = 0; i < g->nr; i++) {
         if (!(g->compliance[i] > 0)) continue;
-        sum += g->compliance[i];
+        sum += g->compliance[i] * lever(g, i) * lever(g, i);
         count++;
     }
     return count ? count / sum : g->system->scales.mass;
@@ -57,10 +63,12 @@ void fp_gauss_scale(FpGauss* g, double h) {
     }
     double load = 0;
     for (int i = 0; i < g->nr; i++) {
-        g->x_scale[g->lambda_at + i] = force;
-        g->g_scale[g->row_g_at + i] = fmax(l, fabs(predicted[i]));
-        g->g_unit[g->row_g_at + i] = s->scales.length;
-        if (g->compliance[i] > 0) load = fmax(load, fabs(accelerations[i]) / g->compliance[i]);
+        double arm = lever(g, i);
+        g->x_scale[g->lambda_at + i] = force * arm;
+        g->g_scale[g->row_g_at + i] = fmax(l / arm, fabs(predicted[i]));
+        g->g_unit[g->row_g_at + i] = s->scales.length / arm;
+        if (g->compliance[i] > 0)
+            load = fmax(load, fabs(accelerations[i]) / (g->compliance[i] * arm));
     }
     g->nlp.f_scale = force * force / mass;
     g->nlp.pair_unit = load > 0 ? load : force;

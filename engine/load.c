@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include "engine/rotation.h"
 
 FpLoadDef fp_load_def_default(void) {
     return (FpLoadDef){.body = FREEPLAY_GROUND};
@@ -73,24 +72,25 @@ static FpVec3 value_at(const FpLoadDef* def, double t) {
     return fp_vec3_along(def->values[low], s, fp_vec3_sub(def->values[high], def->values[low]));
 }
 
-void fp_load_add(const FpLoad* load, double t, const double q[7], double f[6]) {
+void fp_load_add(const FpLoad* load, double t, const FpBodyKind* kind, const double* q, double* f) {
     const FpLoadDef* def = &load->def;
-    double A[9];
-    fp_rotation_matrix(q + 3, A);
+    FpPose pose;
+    kind->pose(q, &pose);
     bool is_force = def->kind == FREEPLAY_LOAD_FORCE,
          is_global = def->frame == FREEPLAY_FRAME_GLOBAL;
     FpVec3 value = value_at(def, t);
-    FpVec3 in_body = is_global ? fp_mat3_mul_transposed(A, value) : value;
+    FpVec3 in_body = is_global ? fp_mat3_mul_transposed(pose.A, value) : value;
     FpVec3 torque = is_force ? fp_vec3_cross(def->point, in_body) : in_body;
-    FpVec3 force = is_force ? (is_global ? value : fp_mat3_mul(A, value)) : fp_vec3(0, 0, 0);
-    fp_vec3_store(fp_vec3_add(fp_vec3_load(f), force), f);
-    fp_vec3_store(fp_vec3_add(fp_vec3_load(f + 3), torque), f + 3);
+    FpVec3 force = is_force ? (is_global ? value : fp_mat3_mul(pose.A, value)) : fp_vec3(0, 0, 0);
+    kind->add_load(force, torque, f);
 }
 
-double fp_load_potential(const FpLoad* load, const double q[7]) {
+double fp_load_potential(const FpLoad* load, const FpBodyKind* kind, const double* q) {
     const FpLoadDef* def = &load->def;
     if (def->kind != FREEPLAY_LOAD_FORCE || def->frame != FREEPLAY_FRAME_GLOBAL || def->table_count)
         return 0;
-    FpVec3 point = fp_vec3_add(fp_vec3_load(q), fp_rotation_apply(q + 3, def->point));
+    FpPose pose;
+    kind->pose(q, &pose);
+    FpVec3 point = fp_vec3_add(pose.r, fp_mat3_mul(pose.A, def->point));
     return -fp_vec3_dot(def->value, point);
 }

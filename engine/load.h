@@ -12,9 +12,9 @@ typedef struct FpLoad {
 FpStatus fp_load_create(const FpLoadDef* def, int body_count, FpLoad* load, FpMessage* message);
 void fp_load_free(FpLoad* load);
 
-/* Adds the load at time t to f = (force global, torque body frame) of a body with q = (r, p). */
-void fp_load_add(const FpLoad* load, double t, const double q[7], double f[6]);
+/* Adds the load at time t to the forces f of a body with the coordinates q. */
+void fp_load_add(const FpLoad* load, double t, const FpBodyKind* kind, const double* q, double* f);
 /* -F.(r + A s') for a constant global force, 0 for all others. */
-double fp_load_potential(const FpLoad* load, const double q[7]);
+double fp_load_potential(const FpLoad* load, const FpBodyKind* kind, const double* q);
 
 #endif

@@ -11,15 +11,20 @@ static bool allocate(FpRows* rows, size_t Wt_size, int width, int q_max, int v_m
         if (count > row_max) row_max = count;
     }
     size_t J_size = row_max * (size_t)width, B_size = (size_t)q_max * (size_t)v_max;
-    rows->memory = calloc(2 * rows_all + Wt_size + J_size + B_size + 1, sizeof(double));
+    rows->memory =
+        calloc(3 * rows_all + 2 * row_max + Wt_size + J_size + B_size + 1, sizeof(double));
+    rows->applies = calloc(rows_all + 1, sizeof *rows->applies);
     rows->info = calloc(rows_all + 1, sizeof *rows->info);
     rows->row_at = calloc((size_t)s->constraint_count + 1, sizeof *rows->row_at);
     rows->blocks =
         calloc(FREEPLAY_CONSTRAINT_BLOCKS * (size_t)s->constraint_count + 1, sizeof *rows->blocks);
-    if (!rows->memory || !rows->info || !rows->row_at || !rows->blocks) return false;
+    if (!rows->memory || !rows->applies || !rows->info || !rows->row_at || !rows->blocks)
+        return false;
     rows->gap = rows->memory;
     rows->kappa = rows->gap + rows_all;
-    rows->J = rows->kappa + rows_all;
+    rows->drift = rows->kappa + rows_all;
+    rows->psi_t = rows->drift + rows_all;
+    rows->J = rows->psi_t + 2 * row_max;
     rows->B = rows->J + J_size;
     return true;
 }
@@ -67,6 +72,7 @@ bool fp_rows_create(FpRows* rows, const FpSystem* s) {
 
 void fp_rows_free(FpRows* rows) {
     free(rows->memory);
+    free(rows->applies);
     free(rows->info);
     free(rows->row_at);
     free(rows->blocks);
@@ -90,6 +96,15 @@ static void evaluate_block(FpRows* rows, FpRowBlock* block, const double* q, int
     }
 }
 
+/* drift = kappa dpsi/dt. */
+static void evaluate_drift(FpRows* rows, const FpConstraint* k, double t, const double* const q[],
+                           int row_at) {
+    double* psi_tt = rows->psi_t + k->row_count;
+    if (k->ops->rate) k->ops->rate(k, t, q, rows->psi_t, psi_tt, rows->J);
+    for (int i = 0; i < k->row_count; i++)
+        rows->drift[row_at + i] = k->ops->rate ? rows->kappa[row_at + i] * rows->psi_t[i] : 0;
+}
+
 void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
     const FpSystem* s = rows->system;
     FpRowBlock* block = rows->blocks;
@@ -99,6 +114,8 @@ void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
         fp_constraint_coordinates(s, k, q, coordinates);
         int row_at = rows->row_at[c], width = fp_constraint_width(s, k), column = 0;
         fp_constraint_gaps(s, k, t, q, rows->gap + row_at, rows->kappa + row_at);
+        fp_constraint_applies(s, k, q, rows->applies + row_at);
+        evaluate_drift(rows, k, t, coordinates, row_at);
         k->ops->jacobian(k, t, coordinates, rows->J);
         for (int b = 0; b < k->block_count; b++) {
             if (k->blocks[b] < 0) {

@@ -18,16 +18,18 @@ typedef struct FpRows {
     const FpSystem* system;
     int count;
     double *gap, *kappa; /* of every row */
+    double* drift;       /* dg/dt at rest: g' = W^T v + drift */
+    bool* applies;       /* rows that are not there have W = 0 */
     const FpRow** info;
     int* row_at; /* of every constraint */
     int block_count;
-    FpRowBlock* blocks;     /* constraint after constraint; ground left out */
-    double *J, *B, *memory; /* work */
+    FpRowBlock* blocks;             /* constraint after constraint; ground left out */
+    double *J, *B, *psi_t, *memory; /* work */
 } FpRows;
 
 bool fp_rows_create(FpRows* rows, const FpSystem* system);
 void fp_rows_free(FpRows* rows);
-/* Gaps and W at (t, q). */
+/* Gaps, W and drift at (t, q). */
 void fp_rows_evaluate(FpRows* rows, double t, const double* q);
 /* out_r = (W^T v)_r for every row; out += W lambda. */
 void fp_rows_rates(const FpRows* rows, const double* v, double* out);

@@ -15,36 +15,12 @@ static void destroy(void* self) {
     if (!g) return;
     fp_rows_free(&g->rows);
     fp_mass_free(&g->mass);
+    fp_space_free(&g->space);
     free(g->memory);
-    free(g->K);
+    free(g->solved);
     free(g->pairs);
     free(g->exact);
     free(g);
-}
-
-typedef struct Sizes {
-    size_t rows, width, unknowns, basis, q_block;
-} Sizes;
-
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
-}
-
-static Sizes sizes_of(const FpGauss* g) {
-    const FpSystem* s = g->system;
-    Sizes z = {.rows = FREEPLAY_BLOCK_INVARIANTS};
-    for (int b = 0; b < s->block_count; b++) {
-        size_t nq = (size_t)s->blocks[b].q_count, nu = (size_t)fp_gauss_block_unknowns(g, b);
-        z.basis += nq * nu;
-        z.q_block = larger(z.q_block, nq);
-        z.unknowns = larger(z.unknowns, nu);
-    }
-    z.width = z.q_block;
-    for (int c = 0; c < s->constraint_count; c++) {
-        z.rows = larger(z.rows, (size_t)s->constraints[c]->row_count);
-        z.width = larger(z.width, (size_t)fp_constraint_width(s, s->constraints[c]));
-    }
-    return z;
 }
 
 /* Hands out parts of one piece of memory; with memory NULL it only counts. */
@@ -59,51 +35,36 @@ static double* part(Arena* arena, size_t count) {
     return at;
 }
 
-static void lay_out(FpGauss* g, Arena* arena, const Sizes* z) {
-    const FpSystem* s = g->system;
+static void lay_out(FpGauss* g, Arena* arena) {
     size_t n = (size_t)g->nlp.n, m = (size_t)g->nlp.m, nr = (size_t)g->nr;
-    size_t local = FREEPLAY_CONSTRAINT_BLOCKS * z->unknowns;
     double** const vectors[] = {&g->x_lower, &g->x_upper, &g->x_scale, &g->free_x};
     for (int k = 0; k < 4; k++) *vectors[k] = part(arena, n);
     double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale, &g->g_unit, &g->g_work};
     for (int k = 0; k < 5; k++) *residuals[k] = part(arena, m);
-    double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->v0};
-    for (int k = 0; k < 4; k++) *velocities[k] = part(arena, (size_t)g->nv);
-    g->q0 = part(arena, (size_t)s->q_count);
-    g->q1 = part(arena, (size_t)s->q_count);
-    g->rate = part(arena, larger((size_t)s->q_count, (size_t)g->nv));
+    double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->velocity, &g->v0};
+    for (int k = 0; k < 5; k++) *velocities[k] = part(arena, (size_t)g->nv);
     g->invariant = part(arena, (size_t)g->na);
     g->compliance = part(arena, nr);
     g->row_work = part(arena, 2 * nr);
-    g->psi = part(arena, larger(z->rows, nr));
-    g->weighted = part(arena, z->rows);
-    g->J = part(arena, z->rows * z->width);
-    g->Hq = part(arena, z->width * z->width);
-    g->DU = part(arena, z->rows * local);
-    g->S = part(arena, local * local);
-    g->KH = part(arena, z->q_block * z->unknowns);
-    for (int b = 0; b < s->block_count; b++)
-        g->K[b] = part(arena, (size_t)(s->blocks[b].q_count * fp_gauss_block_unknowns(g, b)));
+    g->weighted = part(arena, nr);
     for (int b = 0; b < g->rows.block_count; b++)
         g->solved[b] =
             part(arena, (size_t)(g->rows.blocks[b].row_count * g->rows.blocks[b].v_count));
 }
 
 static bool allocate(FpGauss* g) {
-    size_t blocks = (size_t)g->system->block_count, nr = (size_t)g->nr;
-    g->K = calloc(blocks + (size_t)g->rows.block_count + 1, sizeof *g->K);
+    size_t nr = (size_t)g->nr;
+    g->solved = calloc((size_t)g->rows.block_count + 1, sizeof *g->solved);
     g->pairs = calloc(nr + 1, sizeof *g->pairs);
     g->exact = calloc(nr + (size_t)g->nlp.n + 1, sizeof *g->exact);
-    if (!g->K || !g->pairs || !g->exact) return false;
-    g->solved = g->K + blocks;
+    if (!g->solved || !g->pairs || !g->exact) return false;
     g->least_norm = g->exact + nr;
-    Sizes z = sizes_of(g);
     Arena arena = {0};
-    lay_out(g, &arena, &z);
+    lay_out(g, &arena);
     g->memory = arena.memory = calloc(arena.used + 1, sizeof(double));
     if (!arena.memory) return false;
     arena.used = 0;
-    lay_out(g, &arena, &z);
+    lay_out(g, &arena);
     return true;
 }
 
@@ -115,12 +76,9 @@ static void set_structure(FpGauss* g) {
         g->x_upper[j] = FREEPLAY_NO_BOUND;
         g->least_norm[j] = j >= g->lambda_at;
     }
-    for (int i = 0; i < g->nr; i++) {
-        if (g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL) continue;
-        g->x_lower[g->lambda_at + i] = 0;
-        g->g_upper[g->row_g_at + i] = FREEPLAY_NO_BOUND;
-        g->pairs[p->pair_count++] = (FpNlpPair){g->lambda_at + i, g->row_g_at + i};
-    }
+    for (int i = 0; i < g->nr; i++)
+        if (g->rows.info[i]->kind == FREEPLAY_ROW_UNILATERAL)
+            g->pairs[p->pair_count++] = (FpNlpPair){g->lambda_at + i, g->row_g_at + i};
     p->x_lower = g->x_lower;
     p->x_upper = g->x_upper;
     p->g_lower = g->g_lower;
@@ -148,7 +106,8 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
     g->row_g_at = g->nv + g->na;
     g->nlp.n = g->lambda_at + g->nr;
     g->nlp.m = g->row_g_at + g->nr;
-    if (!fp_rows_create(&g->rows, system) || !fp_mass_create(&g->mass, system) || !allocate(g)) {
+    if (!fp_rows_create(&g->rows, system) || !fp_mass_create(&g->mass, system) ||
+        !fp_space_create(&g->space, system, g->v_at, g->a_at) || !allocate(g)) {
         destroy(g);
         return NULL;
     }
@@ -176,22 +135,20 @@ static void solve_rows(FpGauss* g) {
 static FpStatus evaluate_start(FpGauss* g, const FpState* state) {
     const FpSystem* s = g->system;
     g->t0 = state->t;
-    memcpy(g->q0, state->q, (size_t)s->q_count * sizeof *g->q0);
+    fp_space_start(&g->space, state->q);
+    const double* q0 = g->space.q0;
     memcpy(g->v0, state->v, (size_t)g->nv * sizeof *g->v0);
-    FpStatus status = s->ops->force(s->self, state->t, g->q0, g->v0, g->f);
-    if (!status) status = fp_mass_evaluate(&g->mass, g->q0);
+    FpStatus status = s->ops->force(s->self, state->t, q0, g->v0, g->f);
+    if (!status) status = fp_mass_evaluate(&g->mass, q0);
     if (status) return status;
     memcpy(g->free_acceleration, g->f, (size_t)g->nv * sizeof *g->f);
     fp_mass_solve(&g->mass, g->free_acceleration);
     for (int b = 0; b < s->block_count; b++) {
         const FpBlock* block = &s->blocks[b];
-        void (*basis)(const void*, int, const double*, double*) = s->ops->step_basis;
-        if (!basis) basis = s->ops->kinematics;
-        basis(s->self, b, g->q0 + block->q_at, g->K[b]);
         if (block->a_count)
-            s->ops->invariants(s->self, b, g->q0 + block->q_at, g->invariant + block->a_at, NULL);
+            s->ops->invariants(s->self, b, q0 + block->q_at, g->invariant + block->a_at, NULL);
     }
-    fp_rows_evaluate(&g->rows, state->t, g->q0);
+    fp_rows_evaluate(&g->rows, state->t, q0);
     solve_rows(g);
     return FREEPLAY_OK;
 }
@@ -207,6 +164,19 @@ static void move_under(FpGauss* g, double h, const double* lambda, double* x) {
         fp_mass_solve(&g->mass, v);
     }
     for (int j = 0; j < g->nv; j++) v[j] = g->v0[j] + h * (v[j] + g->free_acceleration[j]);
+}
+
+/* Bounds of forces and rows: a row that does not apply asks for nothing and cannot push. */
+static void set_row_bounds(FpGauss* g) {
+    for (int i = 0; i < g->nr; i++) {
+        bool applies = g->rows.applies[i];
+        bool unilateral = g->rows.info[i]->kind == FREEPLAY_ROW_UNILATERAL;
+        double none = FREEPLAY_NO_BOUND;
+        g->x_lower[g->lambda_at + i] = !applies || unilateral ? 0 : -none;
+        g->x_upper[g->lambda_at + i] = applies ? none : 0;
+        g->g_lower[g->row_g_at + i] = applies ? 0 : -none;
+        g->g_upper[g->row_g_at + i] = applies && !unilateral ? 0 : none;
+    }
 }
 
 /* Decides row by row between the exact and the linearized form, and leaves in row_work what the
@@ -232,7 +202,8 @@ static void choose_forms(FpGauss* g, double h) {
  * through its whole clearance has no solution. */
 static bool crosses_without_direction(const FpGauss* g) {
     for (int i = 0; i < g->nr; i++)
-        if (g->exact[i] && g->compliance[i] == 0 && g->row_work[i] < 0) return true;
+        if (g->exact[i] && g->rows.applies[i] && g->compliance[i] == 0 && g->row_work[i] < 0)
+            return true;
     return false;
 }
 
@@ -244,6 +215,7 @@ static FpStatus pose(void* self, int stage, const FpState* state, double h_lower
     if (status) return status;
     g->x_lower[0] = h_lower;
     g->x_upper[0] = h_upper;
+    set_row_bounds(g);
     choose_forms(g, h_upper);
     if (crosses_without_direction(g)) return FREEPLAY_INFEASIBLE;
     fp_gauss_scale(g, h_upper);
@@ -259,9 +231,9 @@ static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoi
     FpGauss* g = self;
     for (int j = 0; j < g->nlp.n; j++)
         if (!isfinite(point->x[j])) return FREEPLAY_NOT_FINITE;
-    fp_gauss_move(g, point->x);
+    fp_space_move(&g->space, point->x, point->x[0]);
     next->h = point->x[0];
-    memcpy(next->q, g->q1, (size_t)g->system->q_count * sizeof *next->q);
+    memcpy(next->q, g->space.q1, (size_t)g->system->q_count * sizeof *next->q);
     memcpy(next->v, point->x + g->v_at, (size_t)g->nv * sizeof *next->v);
     memcpy(next->lambda, point->x + g->lambda_at, (size_t)g->nr * sizeof *next->lambda);
     return FREEPLAY_OK;

@@ -1,5 +1,6 @@
 #include "engine/state.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -56,17 +57,69 @@ void fp_state_gaps(const FpSystem* system, const FpState* state, double* g) {
     }
 }
 
+/* How far a gap is on the wrong side, in m. */
+static double violation(const FpSystem* system, const FpRow* row, double g) {
+    double wrong = row->kind == FREEPLAY_ROW_BILATERAL ? fabs(g) : -g;
+    return row->unit == FREEPLAY_ROW_ANGLE ? wrong * system->scales.length : wrong;
+}
+
 double fp_gaps_penetration(const FpSystem* system, const double* g) {
     double worst = 0;
     for (int c = 0; c < system->constraint_count; c++) {
         const FpConstraint* constraint = system->constraints[c];
-        for (int i = 0; i < constraint->row_count; i++) {
-            bool bilateral = constraint->rows[i].kind == FREEPLAY_ROW_BILATERAL;
-            worst = fmax(worst, bilateral ? fabs(g[i]) : -g[i]);
-        }
+        for (int i = 0; i < constraint->row_count; i++)
+            worst = fmax(worst, violation(system, &constraint->rows[i], g[i]));
         g += constraint->row_count;
     }
     return worst;
+}
+
+/* An ideal joint is closed if it is so to the digits that people write. */
+#define CLOSED   1e-12 /* of the model's length */
+#define TOUCHING 1e-9  /* of the clearance */
+
+static FpStatus refuse_row(const FpConstraint* c, int row, double wrong, FpMessage* message) {
+    const FpRow* info = &c->rows[row];
+    if (info->kind == FREEPLAY_ROW_BILATERAL)
+        return fp_refuse(message, FREEPLAY_NOT_ASSEMBLED,
+                         "joint '%s': row %d (%s) is open by %.6g m at the start; move the bodies "
+                         "together, or let 'assemble' do it",
+                         c->name, row, info->label, wrong);
+    return fp_refuse(message, FREEPLAY_NOT_ASSEMBLED,
+                     "joint '%s': the initial state is outside the clearance: row %d (%s) "
+                     "penetrates by %.6g m, the clearance is %.6g m; move the bodies, let "
+                     "'assemble' do it, or enlarge the clearance",
+                     c->name, row, info->label, wrong, info->size);
+}
+
+static FpStatus check_rows(const FpSystem* system, const FpConstraint* c, const double* g,
+                           const bool* applies, FpMessage* message) {
+    for (int i = 0; i < c->row_count; i++) {
+        const FpRow* row = &c->rows[i];
+        double part = row->kind == FREEPLAY_ROW_BILATERAL ? CLOSED : 16 * DBL_EPSILON;
+        double allowed = fmax(TOUCHING * row->size, part * system->scales.length);
+        double wrong = violation(system, row, g[i]);
+        if (wrong > allowed) return refuse_row(c, i, wrong, message);
+        if (!applies[i] && row->must_stay)
+            return fp_refuse(message, FREEPLAY_NOT_ASSEMBLED,
+                             "joint '%s': row %d (%s) is beside what it slides on at the start; "
+                             "move the bodies, make it longer, or let it leave",
+                             c->name, i, row->label);
+    }
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_state_check(const FpSystem* system, const FpState* state, FpMessage* message) {
+    double g[FREEPLAY_CONSTRAINT_ROWS];
+    bool applies[FREEPLAY_CONSTRAINT_ROWS];
+    FpStatus status = FREEPLAY_OK;
+    for (int c = 0; c < system->constraint_count && !status; c++) {
+        const FpConstraint* constraint = system->constraints[c];
+        fp_constraint_gaps(system, constraint, state->t, state->q, g, NULL);
+        fp_constraint_applies(system, constraint, state->q, applies);
+        status = check_rows(system, constraint, g, applies, message);
+    }
+    return status;
 }
 
 double fp_state_norm_defect(const FpSystem* system, const FpState* state) {

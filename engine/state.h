@@ -32,8 +32,13 @@ FpEnergy fp_state_energy(const FpSystem* system, const FpState* state);
 
 /* True gaps of all rows, constraint after constraint. */
 void fp_state_gaps(const FpSystem* system, const FpState* state, double* g);
-/* Of such gaps, the largest penetration of a unilateral or opening of a bilateral row, m, >= 0. */
+/* Of such gaps, the largest penetration of a unilateral or opening of a bilateral row, m, >= 0;
+ * an angle counts as the arc that it moves a point at the model's length. */
 double fp_gaps_penetration(const FpSystem* system, const double* g);
+/* Refuses a state outside the clearances or off the ideal joints by more than round-off, or beside
+ * a pin that it must stay on; message names the joint, the row and the distance. */
+FpStatus fp_state_check(const FpSystem* system, const FpState* state, FpMessage* message);
+
 /* Largest |c(q)| of the invariants: | |p|^2 - 1 | for bodies. */
 double fp_state_norm_defect(const FpSystem* system, const FpState* state);
 

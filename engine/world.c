@@ -1,20 +1,20 @@
-/* Rigid bodies as a provider of FpSystem: q = (r, p), v = (r', w'), theory.md section 2. */
+/* Rigid bodies as a provider of FpSystem; what they are made of is in engine/body.h. */
 #include "engine/world.h"
 
-#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "engine/body.h"
 #include "engine/load.h"
-#include "engine/rotation.h"
-
-enum { BODY_Q = 7, BODY_V = 6 };
+#include "engine/state.h"
 
 typedef struct Body {
     char* name;
+    const FpBodyKind* kind;
     double mass;
     double inertia[9];
-    double q[BODY_Q], v[BODY_V]; /* initial */
+    double q[FREEPLAY_BODY_Q_MAX], v[FREEPLAY_BODY_V_MAX]; /* initial */
+    FpBlock block;
 } Body;
 
 struct FpWorld {
@@ -137,6 +137,24 @@ static FpStatus check_inertia(const double J[9], FpMessage* message) {
     return FREEPLAY_OK;
 }
 
+/* What a body in the plane z = 0 cannot have. */
+static FpStatus check_planar(const FpBodyDef* def, FpMessage* message) {
+    const double *p = def->orientation, *J = def->inertia;
+    if (def->position.z != 0)
+        return fp_refuse_field(message, "position", "a planar body is in the plane z = 0, not %g m",
+                               def->position.z);
+    if (p[1] != 0 || p[2] != 0)
+        return fp_refuse_field(message, "orientation", "a planar body turns about z alone");
+    if (def->velocity.z != 0)
+        return fp_refuse_field(message, "velocity", "a planar body does not move along z");
+    if (def->angular_velocity.x != 0 || def->angular_velocity.y != 0)
+        return fp_refuse_field(message, "angular_velocity", "a planar body turns about z alone");
+    if (!(J[8] > 0) || !isfinite(J[8]))
+        return fp_refuse_field(message, "inertia",
+                               "the moment about z must be positive, is %g kg m^2", J[8]);
+    return FREEPLAY_OK;
+}
+
 static FpStatus check_body(const FpWorld* world, const FpBodyDef* def, FpMessage* message) {
     if (!def->name || !def->name[0]) return fp_refuse_field(message, "name", "a body needs a name");
     if (fp_world_find_body(world, def->name) == FREEPLAY_GROUND)
@@ -157,7 +175,7 @@ static FpStatus check_body(const FpWorld* world, const FpBodyDef* def, FpMessage
     if (!(norm > 0) || !isfinite(norm))
         return fp_refuse_field(message, "orientation",
                                "Euler parameters must not all be zero and must be finite");
-    return check_inertia(def->inertia, message);
+    return def->planar ? check_planar(def, message) : check_inertia(def->inertia, message);
 }
 
 /* Makes room for one more element; the array stays valid on failure. */
@@ -173,6 +191,17 @@ static FpStatus refuse_change(const FpWorld* world, FpMessage* message) {
     return fp_refuse(message, FREEPLAY_INVALID_ARGUMENT, "the world is finished and read-only");
 }
 
+/* Behind all bodies so far. */
+static FpBlock next_block(const FpWorld* world, const FpBodyKind* kind) {
+    FpBlock block = {.q_count = kind->q_count, .v_count = kind->v_count, .a_count = kind->a_count};
+    if (world->body_count == 0) return block;
+    const FpBlock* last = &world->bodies[world->body_count - 1].block;
+    block.q_at = last->q_at + last->q_count;
+    block.v_at = last->v_at + last->v_count;
+    block.a_at = last->a_at + last->a_count;
+    return block;
+}
+
 FpStatus fp_world_add_body(FpWorld* world, const FpBodyDef* def, FpBodyId* id, FpMessage* message) {
     FpStatus status = refuse_change(world, message);
     if (!status) status = check_body(world, def, message);
@@ -182,17 +211,17 @@ FpStatus fp_world_add_body(FpWorld* world, const FpBodyDef* def, FpBodyId* id, F
         free(name);
         return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
     }
+    const FpBodyKind* kind = def->planar ? &fp_body_planar : &fp_body_spatial;
     Body* body = &world->bodies[world->body_count];
-    *body = (Body){.name = name, .mass = def->mass};
+    *body = (Body){.name = name, .kind = kind, .mass = def->mass, .block = next_block(world, kind)};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             body->inertia[3 * i + j] = (def->inertia[3 * i + j] + def->inertia[3 * j + i]) / 2;
-    fp_vec3_store(def->position, body->q);
-    const double* p = def->orientation;
-    double norm = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    for (int i = 0; i < 4; i++) body->q[3 + i] = p[i] / norm;
-    fp_vec3_store(def->velocity, body->v);
-    fp_vec3_store(def->angular_velocity, body->v + 3);
+    FpMotion motion = {.position = def->position,
+                       .velocity = def->velocity,
+                       .angular_velocity = def->angular_velocity};
+    memcpy(motion.orientation, def->orientation, sizeof motion.orientation);
+    kind->from_motion(&motion, body->q, body->v);
     if (id) *id = world->body_count;
     world->body_count++;
     return FREEPLAY_OK;
@@ -259,147 +288,146 @@ FpBodyId fp_world_find_body(const FpWorld* world, const char* name) {
     return -2;
 }
 
-void fp_world_body_pose(const FpWorld* world, FpBodyId id, FpVec3* position,
-                        double orientation[4]) {
-    static const double ground[BODY_Q] = {0, 0, 0, 1, 0, 0, 0};
-    const double* q = id >= 0 && id < world->body_count ? world->bodies[id].q : ground;
-    *position = fp_vec3_load(q);
-    memcpy(orientation, q + 3, 4 * sizeof *orientation);
+const FpBodyKind* fp_world_body_kind(const FpWorld* world, FpBodyId id) {
+    return id >= 0 && id < world->body_count ? world->bodies[id].kind : &fp_body_spatial;
+}
+
+FpMotion fp_world_body_motion(const FpWorld* world, FpBodyId id) {
+    FpMotion motion = {.orientation = {1, 0, 0, 0}};
+    if (id < 0 || id >= world->body_count) return motion;
+    const Body* body = &world->bodies[id];
+    body->kind->to_motion(body->q, body->v, &motion);
+    return motion;
+}
+
+const FpConstraint* fp_world_find_joint(const FpWorld* world, const char* name) {
+    for (int i = 0; i < world->constraint_count; i++)
+        if (strcmp(world->constraints[i]->name, name) == 0) return world->constraints[i];
+    return NULL;
 }
 
 /* The system that a scheme sees --------------------------------------------------------------- */
 
+static const Body* body_of(const void* self, int block) {
+    return &((const FpWorld*)self)->bodies[block];
+}
+
 static FpStatus body_mass_matrix(const void* self, int block, const double* q, double* M) {
     (void)q;
-    const Body* body = &((const FpWorld*)self)->bodies[block];
-    memset(M, 0, BODY_V * BODY_V * sizeof *M);
-    for (int i = 0; i < 3; i++) {
-        M[BODY_V * i + i] = body->mass;
-        for (int j = 0; j < 3; j++) M[BODY_V * (3 + i) + 3 + j] = body->inertia[3 * i + j];
-    }
+    const Body* body = body_of(self, block);
+    body->kind->mass(body->mass, body->inertia, M);
     return FREEPLAY_OK;
 }
 
-/* Gravity and loads, without the gyroscopic term. */
-static void applied_forces(const FpWorld* world, double t, const double* q, double* f) {
-    for (int b = 0; b < world->body_count; b++) {
-        fp_vec3_store(fp_vec3_scale(world->bodies[b].mass, world->def.gravity), f + BODY_V * b);
-        fp_vec3_store(fp_vec3(0, 0, 0), f + BODY_V * b + 3);
-    }
-    for (int k = 0; k < world->load_count; k++) {
-        int b = world->loads[k].def.body;
-        fp_load_add(&world->loads[k], t, q + BODY_Q * b, f + BODY_V * b);
-    }
+static void add_load(const FpWorld* world, const FpLoad* load, double t, const double* q,
+                     double* f) {
+    const Body* body = &world->bodies[load->def.body];
+    fp_load_add(load, t, body->kind, q + body->block.q_at, f + body->block.v_at);
 }
 
 static FpStatus body_forces(const void* self, double t, const double* q, const double* v,
                             double* f) {
     const FpWorld* world = self;
-    applied_forces(world, t, q, f);
+    const FpVec3 none = {0, 0, 0};
+    memset(f, 0, (size_t)world->system.v_count * sizeof *f);
     for (int b = 0; b < world->body_count; b++) {
-        FpVec3 w = fp_vec3_load(v + BODY_V * b + 3);
-        FpVec3 gyroscopic = fp_vec3_cross(w, fp_mat3_mul(world->bodies[b].inertia, w));
-        double* torque = f + BODY_V * b + 3;
-        fp_vec3_store(fp_vec3_sub(fp_vec3_load(torque), gyroscopic), torque);
+        const Body* body = &world->bodies[b];
+        double* at = f + body->block.v_at;
+        body->kind->add_load(fp_vec3_scale(body->mass, world->def.gravity), none, at);
+        if (body->kind->subtract_gyroscopic)
+            body->kind->subtract_gyroscopic(body->inertia, v + body->block.v_at, at);
     }
+    for (int k = 0; k < world->load_count; k++) add_load(world, &world->loads[k], t, q, f);
     return FREEPLAY_OK;
 }
 
-/* q' = B v: r' = r', p' = 1/2 G(p)^T w', theory.md (3). */
 static void body_kinematics(const void* self, int block, const double* q, double* B) {
-    (void)self, (void)block;
-    double G[12];
-    fp_rotation_G(q + 3, G);
-    memset(B, 0, BODY_Q * BODY_V * sizeof *B);
-    for (int i = 0; i < 3; i++) B[BODY_V * i + i] = 1;
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 3; j++) B[BODY_V * (3 + i) + 3 + j] = 0.5 * G[4 * j + i];
+    body_of(self, block)->kind->kinematics(q, B);
 }
 
-/* In a step w' = 2 G(p0) p', hence p' = 1/2 G^T w' / |p0|^2 + a p0, theory.md (11). */
 static void body_step_basis(const void* self, int block, const double* q, double* K) {
-    (void)self, (void)block;
-    enum { WIDTH = BODY_V + 1 };
-    const double* p = q + 3;
-    double G[12], norm2 = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
-    fp_rotation_G(p, G);
-    memset(K, 0, BODY_Q * WIDTH * sizeof *K);
-    for (int i = 0; i < 3; i++) K[WIDTH * i + i] = 1;
-    for (int i = 0; i < 4; i++) {
-        for (int j = 0; j < 3; j++) K[WIDTH * (3 + i) + 3 + j] = 0.5 * G[4 * j + i] / norm2;
-        K[WIDTH * (3 + i) + BODY_V] = p[i];
-    }
+    body_of(self, block)->kind->step_basis(q, K);
 }
 
 static void body_invariants(const void* self, int block, const double* q, double* c, double* dc) {
-    (void)self, (void)block;
-    const double* p = q + 3;
-    c[0] = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] - 1;
-    if (!dc) return;
-    for (int i = 0; i < 3; i++) dc[i] = 0;
-    for (int i = 0; i < 4; i++) dc[3 + i] = 2 * p[i];
+    body_of(self, block)->kind->invariants(q, c, dc);
 }
 
 static void body_invariant_hessian(const void* self, int block, const double* q, const double* y,
                                    double* H) {
-    (void)self, (void)block, (void)q;
-    for (int i = 3; i < BODY_Q; i++) H[BODY_Q * i + i] += 2 * y[0];
+    (void)q;
+    body_of(self, block)->kind->invariant_hessian(y, H);
 }
 
 static double body_kinetic_energy(const void* self, const double* q, const double* v) {
     (void)q;
     const FpWorld* world = self;
-    double sum = 0;
+    double sum = 0, M[FREEPLAY_BODY_V_MAX * FREEPLAY_BODY_V_MAX];
     for (int b = 0; b < world->body_count; b++) {
-        FpVec3 u = fp_vec3_load(v + BODY_V * b), w = fp_vec3_load(v + BODY_V * b + 3);
-        sum += world->bodies[b].mass * fp_vec3_dot(u, u) / 2 +
-               fp_vec3_dot(w, fp_mat3_mul(world->bodies[b].inertia, w)) / 2;
+        const Body* body = &world->bodies[b];
+        int n = body->block.v_count;
+        const double* u = v + body->block.v_at;
+        body->kind->mass(body->mass, body->inertia, M);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) sum += u[i] * M[n * i + j] * u[j] / 2;
     }
     return sum;
+}
+
+static FpVec3 centre_of(const Body* body, const double* q) {
+    FpPose pose;
+    body->kind->pose(q + body->block.q_at, &pose);
+    return pose.r;
 }
 
 static double body_potential_energy(const void* self, double t, const double* q) {
     (void)t;
     const FpWorld* world = self;
     double sum = 0;
-    for (int b = 0; b < world->body_count; b++)
-        sum -=
-            world->bodies[b].mass * fp_vec3_dot(world->def.gravity, fp_vec3_load(q + BODY_Q * b));
-    for (int k = 0; k < world->load_count; k++)
-        sum += fp_load_potential(&world->loads[k], q + BODY_Q * world->loads[k].def.body);
+    for (int b = 0; b < world->body_count; b++) {
+        const Body* body = &world->bodies[b];
+        sum -= body->mass * fp_vec3_dot(world->def.gravity, centre_of(body, q));
+    }
+    for (int k = 0; k < world->load_count; k++) {
+        const Body* body = &world->bodies[world->loads[k].def.body];
+        sum += fp_load_potential(&world->loads[k], body->kind, q + body->block.q_at);
+    }
     return sum;
 }
 
+/* Of gravity and loads; the gyroscopic term has no power. */
 static double body_power(const void* self, double t, const double* q, const double* v) {
     const FpWorld* world = self;
+    const FpVec3 none = {0, 0, 0};
     double sum = 0;
-    for (int b = 0; b < world->body_count; b++)
-        sum +=
-            world->bodies[b].mass * fp_vec3_dot(world->def.gravity, fp_vec3_load(v + BODY_V * b));
+    for (int b = 0; b < world->body_count; b++) {
+        const Body* body = &world->bodies[b];
+        double f[FREEPLAY_BODY_V_MAX] = {0};
+        body->kind->add_load(fp_vec3_scale(body->mass, world->def.gravity), none, f);
+        for (int i = 0; i < body->block.v_count; i++) sum += f[i] * v[body->block.v_at + i];
+    }
     for (int k = 0; k < world->load_count; k++) {
-        int b = world->loads[k].def.body;
-        double f[BODY_V] = {0};
-        fp_load_add(&world->loads[k], t, q + BODY_Q * b, f);
-        for (int i = 0; i < BODY_V; i++) sum += f[i] * v[BODY_V * b + i];
+        const Body* body = &world->bodies[world->loads[k].def.body];
+        double f[FREEPLAY_BODY_V_MAX] = {0};
+        fp_load_add(&world->loads[k], t, body->kind, q + body->block.q_at, f);
+        for (int i = 0; i < body->block.v_count; i++) sum += f[i] * v[body->block.v_at + i];
     }
     return sum;
 }
 
 static void body_coordinate_name(const void* self, int block, int index, char* text, size_t size) {
-    static const char* const names[] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
-    snprintf(text, size, "%s.%s", ((const FpWorld*)self)->bodies[block].name, names[index]);
+    const Body* body = body_of(self, block);
+    snprintf(text, size, "%s.%s", body->name, body->kind->coordinates[index]);
 }
 
 static void body_velocity_name(const void* self, int block, int index, char* text, size_t size) {
-    static const char* const names[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
-    snprintf(text, size, "%s.%s", ((const FpWorld*)self)->bodies[block].name, names[index]);
+    const Body* body = body_of(self, block);
+    snprintf(text, size, "%s.%s", body->name, body->kind->velocities[index]);
 }
 
-/* |p0 + h p'| = 1 has no solution when h |w'| > 2, theory.md (15). */
 static double body_step_limit(const void* self, int block, const double* v) {
-    (void)self, (void)block;
-    double w = fp_vec3_norm(fp_vec3_load(v + 3));
-    return w > 0 ? 2 / w : INFINITY;
+    const FpBodyKind* kind = body_of(self, block)->kind;
+    return kind->step_limit ? kind->step_limit(v) : INFINITY;
 }
 
 static const FpSystemOps body_ops = {
@@ -420,60 +448,43 @@ static const FpSystemOps body_ops = {
 
 /* Finishing ---------------------------------------------------------------------------------- */
 
-/* Extent of the mechanism: radii of gyration, distances between centres of mass, row sizes. */
+/* Extent of the mechanism: radii of gyration, distances between centres of mass, joints. */
 static FpScales world_scales(const FpWorld* world) {
     FpScales scales = {0};
-    FpVec3 first = fp_vec3_load(world->bodies[0].q);
+    FpVec3 first = centre_of(&world->bodies[0], world->initial);
     for (int b = 0; b < world->body_count; b++) {
         const Body* body = &world->bodies[b];
         double trace = body->inertia[0] + body->inertia[4] + body->inertia[8];
-        FpVec3 apart = fp_vec3_sub(fp_vec3_load(body->q), first);
+        FpVec3 apart = fp_vec3_sub(centre_of(body, world->initial), first);
         scales.length = fmax(scales.length, sqrt(trace / body->mass));
         scales.length = fmax(scales.length, fp_vec3_norm(apart));
         scales.mass = fmax(scales.mass, body->mass);
     }
-    for (int c = 0; c < world->constraint_count; c++)
-        for (int i = 0; i < world->constraints[c]->row_count; i++)
-            scales.length = fmax(scales.length, world->constraints[c]->rows[i].size);
-    return scales;
-}
-
-static FpStatus check_initial_state(const FpWorld* world, FpMessage* message) {
-    const FpSystem* system = &world->system;
-    double* g = malloc(((size_t)system->row_count + 1) * sizeof *g);
-    if (!g) return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
-    FpStatus status = FREEPLAY_OK;
-    for (int c = 0; c < world->constraint_count && !status; c++) {
-        const FpConstraint* k = world->constraints[c];
-        fp_constraint_gaps(system, k, 0, system->q_initial, g, NULL);
-        for (int i = 0; i < k->row_count && !status; i++) {
-            bool bilateral = k->rows[i].kind == FREEPLAY_ROW_BILATERAL;
-            double wrong = bilateral ? fabs(g[i]) : -g[i];
-            double allowed = fmax(1e-9 * k->rows[i].size, 16 * DBL_EPSILON * system->scales.length);
-            if (wrong <= allowed) continue;
-            status = fp_refuse(message, FREEPLAY_INVALID_ARGUMENT,
-                               "joint '%s': the initial state is outside the clearance: row %d "
-                               "(%s) %s by %.6g m; move the bodies together or enlarge the "
-                               "clearance",
-                               k->name, i, k->rows[i].label, bilateral ? "is open" : "penetrates",
-                               wrong);
-        }
+    for (int c = 0; c < world->constraint_count; c++) {
+        const FpConstraint* constraint = world->constraints[c];
+        scales.length = fmax(scales.length, constraint->extent);
+        for (int i = 0; i < constraint->row_count; i++)
+            if (constraint->rows[i].unit == FREEPLAY_ROW_LENGTH)
+                scales.length = fmax(scales.length, constraint->rows[i].size);
     }
-    free(g);
-    return status;
+    return scales;
 }
 
 static bool build_system(FpWorld* world) {
     int n = world->body_count;
+    const FpBlock* last = &world->bodies[n - 1].block;
+    int nq = last->q_at + last->q_count, nv = last->v_at + last->v_count;
     world->blocks = calloc((size_t)n, sizeof *world->blocks);
-    world->initial = calloc((size_t)n * (BODY_Q + BODY_V), sizeof *world->initial);
+    world->initial = calloc((size_t)nq + (size_t)nv, sizeof *world->initial);
     if (!world->blocks || !world->initial) return false;
-    double *q = world->initial, *v = q + BODY_Q * n;
+    double *q = world->initial, *v = q + nq;
     int rows = 0;
     for (int b = 0; b < n; b++) {
-        world->blocks[b] = (FpBlock){BODY_Q * b, BODY_Q, BODY_V * b, BODY_V, b, 1};
-        memcpy(q + BODY_Q * b, world->bodies[b].q, sizeof world->bodies[b].q);
-        memcpy(v + BODY_V * b, world->bodies[b].v, sizeof world->bodies[b].v);
+        const Body* body = &world->bodies[b];
+        const FpBlock* block = &body->block;
+        world->blocks[b] = *block;
+        memcpy(q + block->q_at, body->q, (size_t)block->q_count * sizeof *q);
+        memcpy(v + block->v_at, body->v, (size_t)block->v_count * sizeof *v);
     }
     for (int c = 0; c < world->constraint_count; c++) rows += world->constraints[c]->row_count;
     world->system = (FpSystem){
@@ -481,9 +492,9 @@ static bool build_system(FpWorld* world) {
         .self = world,
         .block_count = n,
         .blocks = world->blocks,
-        .q_count = BODY_Q * n,
-        .v_count = BODY_V * n,
-        .a_count = n,
+        .q_count = nq,
+        .v_count = nv,
+        .a_count = last->a_at + last->a_count,
         .constraint_count = world->constraint_count,
         .constraints = world->constraints,
         .row_count = rows,
@@ -492,6 +503,15 @@ static bool build_system(FpWorld* world) {
         .v_initial = v,
     };
     return true;
+}
+
+static FpStatus check_initial_state(const FpWorld* world, FpMessage* message) {
+    FpState* state = world->def.unassembled ? NULL : fp_state_create(&world->system);
+    if (world->def.unassembled) return FREEPLAY_OK;
+    if (!state) return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
+    FpStatus status = fp_state_check(&world->system, state, message);
+    fp_state_destroy(state);
+    return status;
 }
 
 FpStatus fp_world_finish(FpWorld* world, FpMessage* message) {

@@ -5,6 +5,7 @@
 #define FREEPLAY_ENGINE_WORLD_H
 
 #include <stdbool.h>
+#include "engine/body.h"
 #include "engine/system.h"
 
 #ifdef __cplusplus
@@ -18,15 +19,18 @@ typedef int FpBodyId;
 #define FREEPLAY_GROUND (-1)
 
 typedef struct FpWorldDef {
-    FpVec3 gravity; /* m/s^2 */
+    FpVec3 gravity;   /* m/s^2 */
+    bool unassembled; /* takes an initial state that the joints do not allow; see fp_assemble */
 } FpWorldDef;
-/* Gravity (0, -9.81, 0). */
+/* Gravity (0, -9.81, 0); assembled. */
 FpWorldDef fp_world_def_default(void);
 
 typedef struct FpBodyDef {
     const char* name;        /* unique, copied */
+    bool planar;             /* moves in the plane z = 0 and turns about z: x, y and an angle */
     double mass;             /* kg, > 0 */
-    double inertia[9];       /* about the centre of mass, body frame, row-major, kg m^2 */
+    double inertia[9];       /* about the centre of mass, body frame, row-major, kg m^2;
+                              * of a planar body only that about z, inertia[8], counts */
     FpVec3 position;         /* of the centre of mass, global, m */
     double orientation[4];   /* Euler parameters, scalar first; normalized when added */
     FpVec3 velocity;         /* global, m/s */
@@ -64,7 +68,7 @@ FpStatus fp_world_add_load(FpWorld* world, const FpLoadDef* def, FpMessage* mess
 /* Takes ownership of the constraint, on failure too. For joints/; users call fp_<joint>_add. */
 FpStatus fp_world_add_constraint(FpWorld* world, FpConstraint* constraint, FpMessage* message);
 
-/* Checks the whole (at least one body, initial state inside every clearance) and freezes it. */
+/* Checks the whole (at least one body, initial state as fp_state_check wants it) and freezes it. */
 FpStatus fp_world_finish(FpWorld* world, FpMessage* message);
 /* The system of a finished world; NULL before. Lives as long as the world. */
 const FpSystem* fp_world_system(const FpWorld* world);
@@ -73,11 +77,13 @@ int fp_world_body_count(const FpWorld* world);
 const char* fp_world_body_name(const FpWorld* world, FpBodyId id); /* "ground" for ground */
 /* -2 if there is none of that name; "ground" is FREEPLAY_GROUND. */
 FpBodyId fp_world_find_body(const FpWorld* world, const char* name);
-/* Initial pose of a body: position and Euler parameters; ground is the global frame. */
-void fp_world_body_pose(const FpWorld* world, FpBodyId id, FpVec3* position, double orientation[4]);
+/* Initial pose and velocity of a body; ground is the global frame, at rest. */
+FpMotion fp_world_body_motion(const FpWorld* world, FpBodyId id);
+const FpBodyKind* fp_world_body_kind(const FpWorld* world, FpBodyId id); /* spatial for ground */
 double fp_world_body_mass(const FpWorld* world, FpBodyId id);
 int fp_world_load_count(const FpWorld* world);
 FpVec3 fp_world_gravity(const FpWorld* world);
+const FpConstraint* fp_world_find_joint(const FpWorld* world, const char* name); /* or NULL */
 
 #ifdef __cplusplus
 }

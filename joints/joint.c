@@ -1,11 +1,31 @@
-#include "joints/joint.h"
+#include "joints/joint_impl.h"
 
+#include <float.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "engine/rotation.h"
+#include "joints/contact.h"
+#include "joints/cylindrical.h"
+#include "joints/distance.h"
+#include "joints/driver.h"
+#include "joints/fixed.h"
+#include "joints/gear.h"
+#include "joints/planar.h"
+#include "joints/point_on.h"
+#include "joints/prismatic.h"
 #include "joints/revolute.h"
+#include "joints/spherical.h"
+#include "joints/universal.h"
 
-static const FpJointType* const types[] = {&fp_revolute_type};
+static const FpJointType* const types[] = {
+    &fp_revolute_type,       &fp_cylindrical_type,    &fp_prismatic_type,
+    &fp_spherical_type,      &fp_fixed_type,          &fp_planar_type,
+    &fp_universal_type,      &fp_distance_type,       &fp_point_on_line_type,
+    &fp_point_on_plane_type, &fp_gear_type,           &fp_driver_type,
+    &fp_plane_contact_type,  &fp_sphere_contact_type, &fp_cylinder_contact_type,
+};
 enum { TYPE_COUNT = sizeof types / sizeof types[0] };
 
 const FpJointType* const* fp_joint_types(int* count) {
@@ -19,17 +39,25 @@ const FpJointType* fp_joint_type_find(const char* name) {
     return NULL;
 }
 
-FpStatus fp_joint_check(const FpWorld* world, const FpJointDef* joint, FpMessage* message) {
-    if (!joint->name || !joint->name[0])
+/* Checks --------------------------------------------------------------------------------------- */
+
+static FpStatus check_head(const FpWorld* world, const FpJointDef* def, FpMessage* message) {
+    if (!def->name || !def->name[0])
         return fp_refuse_field(message, "name", "a joint needs a name");
     for (int k = 0; k < 2; k++)
-        if (joint->body[k] < FREEPLAY_GROUND || joint->body[k] >= fp_world_body_count(world))
-            return fp_refuse_field(message, "between", "there is no body number %d",
-                                   joint->body[k]);
-    if (joint->body[0] == joint->body[1])
+        if (def->body[k] < FREEPLAY_GROUND || def->body[k] >= fp_world_body_count(world))
+            return fp_refuse_field(message, "between", "there is no body number %d", def->body[k]);
+    if (def->body[0] == def->body[1])
         return fp_refuse_field(message, "between",
-                               "a joint connects two bodies, or a body and ground; both are '%s'",
-                               fp_world_body_name(world, joint->body[0]));
+                               "joint '%s' connects two bodies, or a body and ground; both are "
+                               "'%s'",
+                               def->name, fp_world_body_name(world, def->body[0]));
+    if (!(def->friction >= 0) || !isfinite(def->friction))
+        return fp_refuse_field(message, "friction", "must be zero or positive, is %g",
+                               def->friction);
+    if (!(def->restitution >= 0 && def->restitution <= 1))
+        return fp_refuse_field(message, "restitution", "must be from 0 to 1, is %g",
+                               def->restitution);
     return FREEPLAY_OK;
 }
 
@@ -40,25 +68,20 @@ FpStatus fp_joint_check_length(const char* field, double value, bool zero_allowe
                            zero_allowed ? "zero or positive" : "positive", value);
 }
 
-FpStatus fp_joint_add(FpWorld* world, const FpJointDef* joint, const FpConstraintOps* ops,
-                      int row_count, const FpRow* rows, FpConstraint* constraint,
-                      FpMessage* message) {
-    size_t size = strlen(joint->name) + 1;
-    *constraint = (FpConstraint){.ops = ops,
-                                 .name = malloc(size),
-                                 .block_count = 2,
-                                 .blocks = {joint->body[0], joint->body[1]},
-                                 .row_count = row_count,
-                                 .rows = rows};
-    if (!constraint->name) {
-        fp_constraint_destroy(constraint);
-        return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
-    }
-    memcpy(constraint->name, joint->name, size);
-    return fp_world_add_constraint(world, constraint, message);
+FpStatus fp_joint_check_clearance(const char* field, double clearance, double limit,
+                                  const char* what, FpMessage* message) {
+    FpStatus status = fp_joint_check_length(field, clearance, true, message);
+    if (status || clearance < limit) return status;
+    return fp_refuse_field(message, field,
+                           "a clearance of %g m swallows the joint; it must be below %s, %g m",
+                           clearance, what, limit);
 }
 
-/* Frames -------------------------------------------------------------------------------------- */
+/* Frames --------------------------------------------------------------------------------------- */
+
+FpFrameDef fp_frame_def_default(void) {
+    return (FpFrameDef){.axis = {0, 0, 1}};
+}
 
 static FpVec3 unit(FpVec3 a) {
     return fp_vec3_scale(1 / fp_vec3_norm(a), a);
@@ -89,40 +112,35 @@ static FpStatus frame_from_def(const FpFrameDef* def, const char* field, FpJoint
     return FREEPLAY_OK;
 }
 
-typedef struct Pose {
-    FpVec3 position;
-    double A[9];
-} Pose;
-
-static Pose initial_pose(const FpWorld* world, FpBodyId body) {
-    Pose pose;
-    double p[4];
-    fp_world_body_pose(world, body, &pose.position, p);
-    fp_rotation_matrix(p, pose.A);
+static FpPose initial_pose(const FpWorld* world, FpBodyId body) {
+    FpMotion motion = fp_world_body_motion(world, body);
+    FpPose pose = {.r = motion.position};
+    fp_rotation_matrix(motion.orientation, pose.A);
     return pose;
 }
 
-static FpVec3 turn(const Pose* from, const Pose* to, FpVec3 direction) {
+static FpVec3 turn(const FpPose* from, const FpPose* to, FpVec3 direction) {
     return fp_mat3_mul_transposed(to->A, fp_mat3_mul(from->A, direction));
 }
 
 /* The same frame, seen from another body in the initial configuration. */
-static FpJointFrame frame_in_other_body(const Pose* from, const Pose* to,
+static FpJointFrame frame_in_other_body(const FpPose* from, const FpPose* to,
                                         const FpJointFrame* frame) {
-    FpVec3 origin = fp_vec3_add(from->position, fp_mat3_mul(from->A, frame->origin));
+    FpVec3 origin = fp_vec3_add(from->r, fp_mat3_mul(from->A, frame->origin));
     return (FpJointFrame){
-        fp_mat3_mul_transposed(to->A, fp_vec3_sub(origin, to->position)),
+        fp_mat3_mul_transposed(to->A, fp_vec3_sub(origin, to->r)),
         turn(from, to, frame->x),
         turn(from, to, frame->y),
         turn(from, to, frame->z),
     };
 }
 
-FpStatus fp_joint_frames(const FpWorld* world, const FpJointDef* joint, const FpFrameDef def[2],
-                         const char* const field[2], FpJointFrame frame[2], FpMessage* message) {
+/* Each frame as given, or from the other one and the initial poses. */
+static FpStatus make_frames(const FpWorld* world, const FpJointDef* joint, const FpFrameDef def[2],
+                            const char* const field[2], FpJointFrame frame[2], FpMessage* message) {
     if (!def[0].given && !def[1].given)
         return fp_refuse_field(message, field[0], "give '%s', '%s' or both", field[0], field[1]);
-    Pose pose[2];
+    FpPose pose[2];
     for (int k = 0; k < 2; k++) {
         pose[k] = initial_pose(world, joint->body[k]);
         if (!def[k].given) continue;
@@ -134,67 +152,157 @@ FpStatus fp_joint_frames(const FpWorld* world, const FpJointDef* joint, const Fp
     return FREEPLAY_OK;
 }
 
-/* Functions of a point and a direction --------------------------------------------------------- */
+/* Building ------------------------------------------------------------------------------------- */
 
-FpPointPair fp_point_pair(const double* const q[], FpVec3 point, FpVec3 origin, FpVec3 direction) {
-    FpVec3 P = fp_vec3_add(fp_vec3_load(q[0]), fp_rotation_apply(q[0] + 3, point));
-    FpVec3 Q = fp_vec3_add(fp_vec3_load(q[1]), fp_rotation_apply(q[1] + 3, origin));
-    return (FpPointPair){.point = point,
-                         .origin = origin,
-                         .direction = direction,
-                         .P = P,
-                         .a = fp_vec3_sub(P, Q),
-                         .u = fp_rotation_apply(q[1] + 3, direction)};
+static char* copy_text(const char* text) {
+    size_t size = strlen(text) + 1;
+    char* copy = malloc(size);
+    return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* row += w^T D(p) for D = d(A(p) s)/dp. */
-static void add_rotated(const double* p, FpVec3 s, FpVec3 w, double sign, double* row) {
-    double D[12];
-    fp_rotation_derivative(p, s, D);
-    for (int j = 0; j < 4; j++) row[j] += sign * (w.x * D[j] + w.y * D[4 + j] + w.z * D[8 + j]);
+FpStatus fp_joint_create(const FpWorld* world, const FpJointDef* def, const FpJointType* type,
+                         const FpFrameDef frames[2], const char* const fields[2], int row_room,
+                         FpJoint** joint, FpMessage* message) {
+    FpJointFrame frame[2];
+    *joint = NULL;
+    FpStatus status = check_head(world, def, message);
+    if (!status) status = make_frames(world, def, frames, fields, frame, message);
+    if (status) return status;
+    FpJoint* j = calloc(1, sizeof *j);
+    if (!j) return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
+    *j = (FpJoint){.base = {.type = type->name,
+                            .ops = &fp_joint_ops,
+                            .name = copy_text(def->name),
+                            .block_count = 2,
+                            .blocks = {def->body[0], def->body[1]}},
+                   .friction = def->friction,
+                   .restitution = def->restitution,
+                   .room = row_room};
+    for (int k = 0; k < 2; k++) {
+        j->kind[k] = fp_world_body_kind(world, def->body[k]);
+        j->frame[k] = frame[k];
+    }
+    size_t room = (size_t)row_room + 1;
+    j->geometry = calloc(room, sizeof *j->geometry);
+    j->rows = calloc(room, sizeof *j->rows);
+    j->labels = calloc(room, sizeof *j->labels);
+    j->base.rows = j->rows;
+    if (!j->base.name || !j->geometry || !j->rows || !j->labels) {
+        fp_constraint_destroy(&j->base);
+        return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
+    }
+    *joint = j;
+    return FREEPLAY_OK;
 }
 
-void fp_point_pair_gradient(const FpPointPair* pair, const double* const q[], FpVec3 da, FpVec3 du,
-                            double row[14]) {
-    memset(row, 0, 14 * sizeof *row);
-    fp_vec3_store(da, row);
-    fp_vec3_store(fp_vec3_scale(-1, da), row + 7);
-    add_rotated(q[0] + 3, pair->point, da, 1, row + 3);
-    add_rotated(q[1] + 3, pair->origin, da, -1, row + 10);
-    add_rotated(q[1] + 3, pair->direction, du, 1, row + 10);
+void fp_joint_add_row(FpJoint* joint, FpRowKind kind, FpRowUnit unit, double size,
+                      const FpGeometry* geometry, const char* label, ...) {
+    int i = joint->base.row_count++;
+    FpGeometry* g = &joint->geometry[i];
+    va_list arguments;
+    va_start(arguments, label);
+    vsnprintf(joint->labels[i], sizeof joint->labels[i], label, arguments);
+    va_end(arguments);
+    *g = *geometry;
+    /* Round-off of the points themselves. */
+    double extent = fmax(fp_vec3_norm(g->point), fp_vec3_norm(g->origin));
+    g->tiny = 16 * DBL_EPSILON * fmax(extent, g->size);
+    joint->base.extent = fmax(joint->base.extent, extent);
+    bool loose = kind == FREEPLAY_ROW_UNILATERAL;
+    joint->rows[i] = (FpRow){.kind = kind,
+                             .unit = unit,
+                             .size = size,
+                             .label = joint->labels[i],
+                             .friction = loose ? joint->friction : 0,
+                             .restitution = loose ? joint->restitution : 0};
 }
 
-/* The 6x14 derivative of (a, u) with respect to (q0, q1). */
-static void pair_derivative(const FpPointPair* pair, const double* const q[], double D[6 * 14]) {
-    static const FpVec3 unit_vectors[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    const FpVec3 none = {0, 0, 0};
-    for (int i = 0; i < 3; i++) {
-        fp_point_pair_gradient(pair, q, unit_vectors[i], none, D + 14 * i);
-        fp_point_pair_gradient(pair, q, none, unit_vectors[i], D + 14 * (3 + i));
+void fp_joint_limit_rows(FpJoint* joint, double half_length, bool must_stay) {
+    for (int i = 0; i < joint->base.row_count; i++) {
+        FpGeometry* g = &joint->geometry[i];
+        g->has_range = true;
+        g->axis = joint->frame[1 - g->point_body].z;
+        g->range_low = -half_length;
+        g->range_high = half_length;
+        joint->rows[i].must_stay = must_stay;
     }
 }
 
-static void add_curvature(FpVec3 w, FpVec3 s, double weight, int at, double* H) {
-    double K[16];
-    fp_rotation_second_derivative(w, s, K);
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++) H[14 * (at + i) + at + j] += weight * K[4 * i + j];
+FpStatus fp_joint_discard(FpJoint* joint, FpStatus status) {
+    fp_constraint_destroy(&joint->base);
+    return status;
 }
 
-void fp_point_pair_hessian(const FpPointPair* pair, const double* const q[], FpVec3 da, FpVec3 du,
-                           const double second[36], double weight, double H[196]) {
-    double D[6 * 14], SD[6 * 14];
-    pair_derivative(pair, q, D);
-    for (int i = 0; i < 6; i++)
-        for (int j = 0; j < 14; j++) {
-            double sum = 0;
-            for (int k = 0; k < 6; k++) sum += second[6 * i + k] * D[14 * k + j];
-            SD[14 * i + j] = weight * sum;
-        }
-    for (int i = 0; i < 14; i++)
-        for (int j = 0; j < 14; j++)
-            for (int k = 0; k < 6; k++) H[14 * i + j] += D[14 * k + i] * SD[14 * k + j];
-    add_curvature(da, pair->point, weight, 3, H);
-    add_curvature(da, pair->origin, -weight, 10, H);
-    add_curvature(du, pair->direction, weight, 10, H);
+FpStatus fp_joint_name_and_finish(FpWorld* world, FpConstraint* constraint, const char* name,
+                                  FpMessage* message) {
+    constraint->name = copy_text(name);
+    if (constraint->name) return fp_world_add_constraint(world, constraint, message);
+    fp_constraint_destroy(constraint);
+    return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
+}
+
+FpStatus fp_joint_finish(FpWorld* world, FpJoint* joint, FpMessage* message) {
+    return fp_world_add_constraint(world, &joint->base, message);
+}
+
+/* Planar pairs --------------------------------------------------------------------------------- */
+
+bool fp_joint_is_planar(const FpJoint* joint) {
+    bool any = false, all = true;
+    for (int k = 0; k < 2; k++) {
+        bool planar = joint->kind[k] == &fp_body_planar;
+        any = any || planar;
+        all = all && (planar || joint->base.blocks[k] < 0);
+    }
+    return any && all;
+}
+
+FpStatus fp_joint_check_planar_axis(FpJoint* joint, bool across, const char* field,
+                                    FpMessage* message) {
+    double along = fabs(joint->frame[1].z.z);
+    if (across ? along >= 1 - 1e-9 : along <= 1e-9) return FREEPLAY_OK;
+    FpVec3 z = joint->frame[1].z;
+    return fp_refuse_field(message, field,
+                           "between planar bodies the axis must be %s, is (%.6g, %.6g, %.6g)",
+                           across ? "along z" : "in the plane z = 0", z.x, z.y, z.z);
+}
+
+/* Rows that several joints share --------------------------------------------------------------- */
+
+static FpVec3 axis_of(const FpJointFrame* frame, char letter) {
+    return letter == 'x' ? frame->x : letter == 'y' ? frame->y : frame->z;
+}
+
+void fp_joint_hold_point(FpJoint* joint, FpVec3 point, const char* along, const char* label) {
+    const FpJointFrame* frame = &joint->frame[1];
+    for (; *along; along++) {
+        FpGeometry g = {.shape = &fp_shape_plane,
+                        .point = point,
+                        .origin = frame->origin,
+                        .u = axis_of(frame, *along)};
+        fp_joint_add_row(joint, FREEPLAY_ROW_BILATERAL, FREEPLAY_ROW_LENGTH, 0, &g, "%s, %c", label,
+                         *along);
+    }
+}
+
+void fp_joint_hold_square(FpJoint* joint, FpVec3 w, FpVec3 u, const char* label) {
+    FpGeometry g = {.shape = &fp_shape_square, .w = w, .u = u};
+    fp_joint_add_row(joint, FREEPLAY_ROW_BILATERAL, FREEPLAY_ROW_ANGLE, 0, &g, "%s", label);
+}
+
+void fp_joint_keep_on_axis(FpJoint* joint, FpVec3 point, double clearance, double reach,
+                           const char* label) {
+    if (clearance == 0) {
+        fp_joint_hold_point(joint, point, "xy", label);
+        return;
+    }
+    FpGeometry g = {.shape = &fp_shape_cylinder,
+                    .point = point,
+                    .origin = joint->frame[1].origin,
+                    .u = joint->frame[1].z,
+                    .size = clearance,
+                    .side = 1,
+                    .reach = reach};
+    fp_joint_add_row(joint, FREEPLAY_ROW_UNILATERAL, FREEPLAY_ROW_LENGTH, clearance, &g, "%s",
+                     label);
 }

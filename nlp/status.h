@@ -17,6 +17,8 @@ extern "C" {
     X(FREEPLAY_INFEASIBLE, "no motion satisfies all the constraints")     \
     X(FREEPLAY_NOT_CERTIFIED, "solution refused by the certificate")      \
     X(FREEPLAY_STEP_TOO_LARGE, "h too large for this spin")               \
+    X(FREEPLAY_NOT_ASSEMBLED, "the joints do not hold at the start")      \
+    X(FREEPLAY_LEFT_JOINT, "a body has left its joint")                   \
     X(FREEPLAY_CANCELLED, "cancelled by the caller")                      \
     X(FREEPLAY_SOLVER_FAILED, "solver failed internally")
 

@@ -4,7 +4,7 @@ if(NOT ROOT)
 endif()
 
 # What each folder may include, besides its own headers. Joints see the model, not the method.
-set(engine_model "engine/(vec3|rotation|system|constraint|state|world|load)[^/]*[.]h")
+set(engine_model "engine/(vec3|rotation|body|system|constraint|state|world|load)[^/]*[.]h")
 set(nlp "nothing else")
 set(engine "nlp/.*")
 set(joints "nlp/status[.]h|${engine_model}")

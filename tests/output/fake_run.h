@@ -64,7 +64,8 @@ typedef struct FakeRun {
 
 static inline void fake_set_rows(FakeRun* run, int count) {
     for (int i = 0; i < count; i++)
-        run->rows[i] = (FpRow){FREEPLAY_ROW_UNILATERAL, 1e-3, i % 2 ? "axial" : "radial"};
+        run->rows[i] = (FpRow){
+            .kind = FREEPLAY_ROW_UNILATERAL, .size = 1e-3, .label = i % 2 ? "axial" : "radial"};
     run->constraint.row_count = count;
     run->system.row_count = count;
     run->system.constraint_count = count > 0 ? 1 : 0;
@@ -82,7 +83,7 @@ static inline FakeRun* fake_run_create(void) {
                                     .power = fake_power,
                                     .coordinate_name = fake_coordinate_name,
                                     .velocity_name = fake_velocity_name};
-    run->constraint_ops = (FpConstraintOps){.type = "fake", .value = fake_value};
+    run->constraint_ops = (FpConstraintOps){.value = fake_value};
     run->block = (FpBlock){.q_count = 2, .v_count = 2};
     run->constraint = (FpConstraint){
         .ops = &run->constraint_ops, .name = name, .block_count = 1, .rows = run->rows};

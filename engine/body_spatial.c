@@ -1,0 +1,135 @@
+/* Rigid bodies in space: q = (r, p), v = (r', w'), theory.md section 2. */
+#include <string.h>
+#include "engine/body.h"
+#include "engine/rotation.h"
+
+enum { Q = 7, V = 6, WIDTH = 7 /* of the step basis: v and one rate for |p| = 1 */ };
+
+static const char* const coordinates[Q] = {"x", "y", "z", "e0", "e1", "e2", "e3"};
+static const char* const velocities[V] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+
+static double norm2(const double p[4]) {
+    return p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3];
+}
+
+static void from_motion(const FpMotion* motion, double* q, double* v) {
+    double norm = sqrt(norm2(motion->orientation));
+    fp_vec3_store(motion->position, q);
+    for (int i = 0; i < 4; i++) q[3 + i] = motion->orientation[i] / norm;
+    fp_vec3_store(motion->velocity, v);
+    fp_vec3_store(motion->angular_velocity, v + 3);
+}
+
+static void to_motion(const double* q, const double* v, FpMotion* motion) {
+    motion->position = fp_vec3_load(q);
+    memcpy(motion->orientation, q + 3, 4 * sizeof *q);
+    motion->velocity = fp_vec3_load(v);
+    motion->angular_velocity = fp_vec3_load(v + 3);
+}
+
+static void pose(const double* q, FpPose* pose) {
+    pose->r = fp_vec3_load(q);
+    fp_rotation_matrix(q + 3, pose->A);
+}
+
+static void mass_matrix(double mass, const double inertia[9], double* M) {
+    memset(M, 0, V * V * sizeof *M);
+    for (int i = 0; i < 3; i++) {
+        M[V * i + i] = mass;
+        for (int j = 0; j < 3; j++) M[V * (3 + i) + 3 + j] = inertia[3 * i + j];
+    }
+}
+
+static void add_load(FpVec3 force, FpVec3 torque, double* f) {
+    fp_vec3_store(fp_vec3_add(fp_vec3_load(f), force), f);
+    fp_vec3_store(fp_vec3_add(fp_vec3_load(f + 3), torque), f + 3);
+}
+
+static void subtract_gyroscopic(const double inertia[9], const double* v, double* f) {
+    FpVec3 w = fp_vec3_load(v + 3);
+    FpVec3 gyroscopic = fp_vec3_cross(w, fp_mat3_mul(inertia, w));
+    fp_vec3_store(fp_vec3_sub(fp_vec3_load(f + 3), gyroscopic), f + 3);
+}
+
+/* q' = B v: r' = r', p' = 1/2 G(p)^T w', theory.md (3). */
+static void kinematics(const double* q, double* B) {
+    double G[12];
+    fp_rotation_G(q + 3, G);
+    memset(B, 0, Q * V * sizeof *B);
+    for (int i = 0; i < 3; i++) B[V * i + i] = 1;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 3; j++) B[V * (3 + i) + 3 + j] = 0.5 * G[4 * j + i];
+}
+
+/* In a step w' = 2 G(p0) p', hence p' = 1/2 G^T w' / |p0|^2 + a p0, theory.md (11). */
+static void step_basis(const double* q, double* K) {
+    const double* p = q + 3;
+    double G[12], size = norm2(p);
+    fp_rotation_G(p, G);
+    memset(K, 0, Q * WIDTH * sizeof *K);
+    for (int i = 0; i < 3; i++) K[WIDTH * i + i] = 1;
+    for (int i = 0; i < 4; i++) {
+        for (int j = 0; j < 3; j++) K[WIDTH * (3 + i) + 3 + j] = 0.5 * G[4 * j + i] / size;
+        K[WIDTH * (3 + i) + V] = p[i];
+    }
+}
+
+static void invariants(const double* q, double* c, double* dc) {
+    c[0] = norm2(q + 3) - 1;
+    if (!dc) return;
+    for (int i = 0; i < 3; i++) dc[i] = 0;
+    for (int i = 3; i < Q; i++) dc[i] = 2 * q[i];
+}
+
+static void invariant_hessian(const double* y, double* H) {
+    for (int i = 3; i < Q; i++) H[Q * i + i] += 2 * y[0];
+}
+
+/* |p0 + h p'| = 1 has no solution when h |w'| > 2, theory.md (15). */
+static double step_limit(const double* v) {
+    double w = fp_vec3_norm(fp_vec3_load(v + 3));
+    return w > 0 ? 2 / w : INFINITY;
+}
+
+/* w.(A(p) s) = 1/2 p^T K p, theory.md (5). */
+static void add_turn_gradient(const double* q, FpVec3 s, FpVec3 w, double weight, double* row) {
+    double K[16];
+    const double* p = q + 3;
+    fp_rotation_second_derivative(w, s, K);
+    for (int i = 0; i < 4; i++) {
+        const double* k = K + 4 * i;
+        row[3 + i] += weight * (k[0] * p[0] + k[1] * p[1] + k[2] * p[2] + k[3] * p[3]);
+    }
+}
+
+static void add_turn_hessian(const double* q, FpVec3 s, FpVec3 w, double weight, double* H,
+                             int width) {
+    (void)q;
+    double K[16];
+    fp_rotation_second_derivative(w, s, K);
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) H[width * (3 + i) + 3 + j] += weight * K[4 * i + j];
+}
+
+const FpBodyKind fp_body_spatial = {
+    .name = "spatial",
+    .q_count = Q,
+    .v_count = V,
+    .a_count = 1,
+    .translations = 3,
+    .coordinates = coordinates,
+    .velocities = velocities,
+    .from_motion = from_motion,
+    .to_motion = to_motion,
+    .pose = pose,
+    .mass = mass_matrix,
+    .add_load = add_load,
+    .subtract_gyroscopic = subtract_gyroscopic,
+    .kinematics = kinematics,
+    .step_basis = step_basis,
+    .invariants = invariants,
+    .invariant_hessian = invariant_hessian,
+    .step_limit = step_limit,
+    .add_turn_gradient = add_turn_gradient,
+    .add_turn_hessian = add_turn_hessian,
+};

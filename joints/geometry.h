@@ -1,0 +1,75 @@
+/* Rows as functions of vectors fixed to two bodies, theory.md (8). One of them carries a point P
+ * and a direction w, the other an origin Q and the directions u and v:
+ *
+ *   a = P - Q,   psi = shape(a, u, v, w)
+ *
+ * A shape knows psi and its derivatives with respect to the four vectors; the chain rule over the
+ * coordinates of any kind of body is here. */
+#ifndef FREEPLAY_JOINTS_GEOMETRY_H
+#define FREEPLAY_JOINTS_GEOMETRY_H
+
+#include "engine/body.h"
+
+typedef struct FpGeometry FpGeometry;
+
+enum { FREEPLAY_A, FREEPLAY_U, FREEPLAY_V, FREEPLAY_W, FREEPLAY_VECTOR_COUNT };
+enum { FREEPLAY_VECTORS_WIDTH = 3 * FREEPLAY_VECTOR_COUNT };
+
+typedef struct FpVectors {
+    FpVec3 P;                        /* global */
+    FpVec3 x[FREEPLAY_VECTOR_COUNT]; /* a, u, v, w, global */
+} FpVectors;
+
+typedef struct FpShape {
+    double (*value)(const FpGeometry* g, const FpVectors* vectors);
+    void (*gradient)(const FpGeometry* g, const FpVectors* vectors,
+                     FpVec3 d[FREEPLAY_VECTOR_COUNT]); /* those that are not 0 */
+    /* Second derivative with respect to (a, u, v, w), 12 x 12, zero on entry. */
+    void (*second)(const FpGeometry* g, const FpVectors* vectors, double* S);
+    /* True gap and kappa = dg/dpsi, theory.md (7). NULL: g = psi. */
+    double (*gap)(const FpGeometry* g, const FpVectors* vectors, double* kappa);
+} FpShape;
+
+struct FpGeometry {
+    const FpShape* shape;
+    int point_body;      /* 0 or 1: the one of the two that carries P and w */
+    FpVec3 point, w;     /* in its coordinates */
+    FpVec3 origin, u, v; /* in those of the other; u is a unit vector */
+    double size;         /* of a cylinder or ball: its radius, m */
+    double side;         /* 1: P stays inside the cylinder or ball, -1: outside */
+    double offset;       /* added to psi */
+    double reach;        /* from P to the contact point along the normal, m */
+    double tiny;         /* closer to an axis or centre than this there is no direction, m */
+    bool has_range;      /* the row applies only while range_low <= a.u_axis <= range_high */
+    FpVec3 axis;         /* of the range, in the coordinates of the body with Q */
+    double range_low, range_high;
+};
+
+/* psi = a.u + offset: P over a plane. */
+extern const FpShape fp_shape_plane;
+/* psi = side (R^2 - d.d)/(2 R), d = a - u a.u/u.u: P in or outside a cylinder about u. */
+extern const FpShape fp_shape_cylinder;
+/* psi = side (R^2 - a.a)/(2 R): P in or outside a ball about Q. */
+extern const FpShape fp_shape_ball;
+/* psi = w.u + offset: two directions at an angle; the unit is rad where they are perpendicular. */
+extern const FpShape fp_shape_square;
+/* psi = angle of w from u towards v, plus offset, within -pi and pi. */
+extern const FpShape fp_shape_angle;
+
+FpVectors fp_geometry_vectors(const FpGeometry* g, const FpPose pose[2]);
+
+/* Adds weight times the gradient of psi; row[k] are the coordinates of body k. */
+void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
+                          const FpBodyKind* const kind[2], const double* const q[2], double weight,
+                          double* const row[2]);
+/* Adds weight times the second derivative to H, whose rows have `width` entries; the coordinates
+ * of body k begin at at[k]. */
+void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
+                         const FpBodyKind* const kind[2], const double* const q[2], double weight,
+                         const int at[2], double* H, int width);
+/* True gap and kappa. */
+double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* kappa);
+/* Whether the point is within the range. */
+bool fp_geometry_applies(const FpGeometry* g, const FpPose pose[2]);
+
+#endif

@@ -1,0 +1,114 @@
+/* A joint as a constraint set: value, derivatives, gap and contact of each of its rows, from their
+ * geometry. */
+#include <stdlib.h>
+#include <string.h>
+#include "joints/joint_impl.h"
+
+static const FpJoint* joint_of(const FpConstraint* c) {
+    return (const FpJoint*)c;
+}
+
+static void find_poses(const FpJoint* j, const double* const q[], FpPose pose[2]) {
+    for (int k = 0; k < 2; k++) j->kind[k]->pose(q[k], &pose[k]);
+}
+
+static void value(const FpConstraint* c, double t, const double* const q[], double* psi) {
+    (void)t;
+    const FpJoint* j = joint_of(c);
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    for (int i = 0; i < c->row_count; i++) {
+        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
+        psi[i] = j->geometry[i].shape->value(&j->geometry[i], &vectors);
+    }
+}
+
+static void jacobian(const FpConstraint* c, double t, const double* const q[], double* J) {
+    (void)t;
+    const FpJoint* j = joint_of(c);
+    int first = j->kind[0]->q_count, width = first + j->kind[1]->q_count;
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    memset(J, 0, (size_t)(c->row_count * width) * sizeof *J);
+    for (int i = 0; i < c->row_count; i++) {
+        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
+        double* const row[2] = {J + width * i, J + width * i + first};
+        fp_geometry_gradient(&j->geometry[i], &vectors, j->kind, q, 1, row);
+    }
+}
+
+static void hessian(const FpConstraint* c, double t, const double* const q[], const double* weight,
+                    double* H) {
+    (void)t;
+    const FpJoint* j = joint_of(c);
+    const int at[2] = {0, j->kind[0]->q_count};
+    int width = at[1] + j->kind[1]->q_count;
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    for (int i = 0; i < c->row_count; i++) {
+        if (weight[i] == 0) continue;
+        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
+        fp_geometry_hessian(&j->geometry[i], &vectors, j->kind, q, weight[i], at, H, width);
+    }
+}
+
+static void gap(const FpConstraint* c, double t, const double* const q[], double* g,
+                double* kappa) {
+    (void)t;
+    const FpJoint* j = joint_of(c);
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    for (int i = 0; i < c->row_count; i++) {
+        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
+        double k;
+        g[i] = fp_geometry_gap(&j->geometry[i], &vectors, &k);
+        if (kappa) kappa[i] = k;
+    }
+}
+
+static void applies(const FpConstraint* c, const double* const q[], bool* applies) {
+    const FpJoint* j = joint_of(c);
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    for (int i = 0; i < c->row_count; i++) applies[i] = fp_geometry_applies(&j->geometry[i], pose);
+}
+
+/* The normal is kappa dpsi/da, the direction of the force on the body with the point. */
+static void contact(const FpConstraint* c, double t, const double* const q[], int row,
+                    FpContact* contact) {
+    (void)t;
+    const FpJoint* j = joint_of(c);
+    const FpGeometry* g = &j->geometry[row];
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    FpVectors vectors = fp_geometry_vectors(g, pose);
+    FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
+    double kappa;
+    g->shape->gradient(g, &vectors, d);
+    contact->gap = fp_geometry_gap(g, &vectors, &kappa);
+    FpVec3 normal = fp_vec3_scale(kappa, d[FREEPLAY_A]);
+    contact->point = fp_vec3_along(vectors.P, g->reach, normal);
+    contact->normal = g->point_body == 0 ? normal : fp_vec3_scale(-1, normal);
+}
+
+static void destroy(FpConstraint* c) {
+    FpJoint* j = (FpJoint*)c;
+    free(j->geometry);
+    free(j->rows);
+    free(j->labels);
+    free(j);
+}
+
+const FpConstraintOps fp_joint_ops = {
+    .value = value,
+    .jacobian = jacobian,
+    .hessian = hessian,
+    .applies = applies,
+    .gap = gap,
+    .contact = contact,
+    .destroy = destroy,
+};
+
+const FpJoint* fp_joint_of(const FpConstraint* constraint) {
+    return constraint->ops == &fp_joint_ops ? joint_of(constraint) : NULL;
+}
