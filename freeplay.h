@@ -7,6 +7,7 @@
 #include "engine/body.h"
 #include "engine/world.h"
 #include "engine/state.h"
+#include "engine/assembly.h"
 #include "engine/stepper.h"
 #include "engine/simulation.h"
 #include "joints/joint.h"

@@ -27,16 +27,15 @@ FpStatus fp_state_opening_speed(const FpSystem* system, const FpState* state, do
 
 typedef struct FpAssembly {
     double before, after; /* largest violation of a row, m, before and after */
-    double moved;         /* largest displacement of a body, m */
-    double turned;        /* largest rotation of a body, rad */
-    double speed_changed; /* largest change of a velocity, m/s */
+    double moved;         /* of the body that moves most: root mean square over its mass, m */
+    double speed_changed; /* of the body whose velocity changes most, in the same way, m/s */
     int iterations;
 } FpAssembly;
 
 /* Moves the bodies onto the ideal joints and into the clearances: of all such positions the one
  * nearest in the metric of the mass matrix, theory.md section 9. Then changes the velocities as
- * little as the ideal joints allow. Refuses where the joints cannot be closed, and names the one that
- * stays open the most; the state is then as before. report may be NULL. */
+ * little as the ideal joints allow. Refuses where the joints cannot be closed, and names the one
+ * that stays open the most; the state is then as before. report may be NULL. */
 FpStatus fp_assemble(const FpSystem* system, FpState* state, FpAssembly* report,
                      FpMessage* message);
 

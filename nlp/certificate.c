@@ -123,8 +123,9 @@ static bool is_pair_variable(const FpNlp* nlp, int j) {
     return false;
 }
 
-/* Multipliers of bounds of plain variables: zero inside, of the right sign on the bound. Those of
- * pairs and of equations are free: which member of a pair is active is part of the answer. */
+/* Multipliers of bounds of plain variables and of one-sided constraints: zero inside, of the right
+ * sign on the bound. Those of pairs and of equations are free: which member of a pair is active is
+ * part of the answer. */
 static void check_duals(const FpNlp* nlp, const FpNlpPoint* p, const Workspace* w,
                         FpCertificate* c) {
     double largest = largest_terms(nlp, w);
@@ -135,6 +136,12 @@ static void check_duals(const FpNlp* nlp, const FpNlpPoint* p, const Workspace* 
         bool at_upper = upper - p->x[j] <= ROUND_OFF * nlp->x_scale[j];
         bool allowed = (at_lower && z > 0) || (at_upper && z < 0);
         if (!allowed) c->dual = fmax(c->dual, fraction(nlp->x_scale[j] * z, largest));
+    }
+    for (int i = 0; i < nlp->m; i++) {
+        if (p->y[i] == 0 || !fp_nlp_is_one_sided(nlp, i)) continue;
+        bool touches = w->g[i] - nlp->g_lower[i] <= ROUND_OFF * constraint_unit(nlp, w, i);
+        if (!touches || p->y[i] > 0)
+            c->dual = fmax(c->dual, fraction(nlp->g_scale[i] * p->y[i], largest));
     }
 }
 

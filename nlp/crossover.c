@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "nlp/dense.h"
+#include "nlp/least_norm.h"
 
 #define NEWTON_LIMIT   20
 #define ROUND_OFF      (16 * DBL_EPSILON)
 #define RANK_TOLERANCE 1e-11
-#define NO_FORCE       1e-13 /* of the scale: a smaller force is none */
-#define FLAT           1e-9  /* of the objective: a smaller change is none */
+#define TOUCHING       (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
+#define NO_FORCE       1e-13              /* of the scale: a smaller force is none */
+#define FLAT           1e-9               /* of the objective: a smaller change is none */
 
 /* A variable is free or held where it is; a constraint is imposed as an equation or ignored. */
 struct FpCrossover {
@@ -20,7 +22,11 @@ struct FpCrossover {
     bool *held, *imposed; /* side by side */
     bool* saved;          /* both, of the best point so far */
     bool* paired;         /* is the variable of a pair */
+    bool* one_sided;      /* is a constraint g >= g_lower in no pair */
+    bool* nonnegative;    /* of the columns of the least-norm problem */
+    FpLeastNorm* least;
     int free_count, active_count;
+    bool determined; /* there are as many independent equations as unknowns */
     FpTriplets J, H;
 };
 
@@ -32,6 +38,7 @@ static void release(FpCrossover* c) {
     free(c->x);
     free(c->free_index);
     free(c->held);
+    fp_least_norm_destroy(c->least);
     fp_triplets_free(&c->J);
     fp_triplets_free(&c->H);
     memset(c, 0, sizeof *c);
@@ -49,11 +56,12 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     size_t work = (size_t)fp_dense_work((int)k, (int)k);
     double* memory = calloc(4 * n + 3 * m + k * k + k + work + 1, sizeof *memory);
     int* indices = calloc(3 * n + 2 * m + k + 1, sizeof *indices);
-    bool* flags = calloc(2 * k + n + 1, sizeof *flags);
+    bool* flags = calloc(2 * k + 2 * n + m + 1, sizeof *flags);
     c->x = memory;
     c->free_index = indices;
     c->held = flags;
-    if (!memory || !indices || !flags) {
+    c->least = fp_least_norm_create(p->m, p->n);
+    if (!memory || !indices || !flags || !c->least) {
         release(c);
         return false;
     }
@@ -74,6 +82,9 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     c->imposed = c->held + n;
     c->saved = c->imposed + m;
     c->paired = c->saved + k;
+    c->nonnegative = c->paired + n;
+    c->one_sided = c->nonnegative + n;
+    for (int i = 0; i < p->m; i++) c->one_sided[i] = fp_nlp_is_one_sided(p, i);
     for (int i = 0; i < p->pair_count; i++) c->paired[p->pairs[i].variable] = true;
     c->n = p->n;
     c->m = p->m;
@@ -82,22 +93,33 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     return true;
 }
 
+/* A pair whose variable is held at 0 by its bounds is none. */
+static bool is_off(const FpNlp* p, const FpNlpPair* pair) {
+    return p->x_upper[pair->variable] <= 0;
+}
+
 static bool is_bounded(const FpCrossover* c, const FpNlp* p, int j) {
     bool bounded = p->x_lower[j] > -FREEPLAY_NO_BOUND || p->x_upper[j] < FREEPLAY_NO_BOUND;
     return bounded && !c->paired[j];
 }
 
 /* The first guess: variables with bounds stay where the solver left them, equations are imposed,
- * and of a pair the member that is smaller in the program's scales is zero. */
+ * and of a pair (or of a one-sided constraint and its multiplier) the member that is smaller in
+ * the program's scales is zero. */
 static void guess_active_set(FpCrossover* c, const FpNlp* p, FpNlpPoint* point) {
     for (int j = 0; j < p->n; j++) {
         c->held[j] = is_bounded(c, p, j);
         if (c->held[j]) c->x[j] = fmin(fmax(c->x[j], p->x_lower[j]), p->x_upper[j]);
     }
-    for (int i = 0; i < p->m; i++) c->imposed[i] = p->g_lower[i] == p->g_upper[i];
+    for (int i = 0; i < p->m; i++) {
+        double push = -c->y[i] * p->g_scale[i] / p->f_scale;
+        double gap = (c->g[i] - p->g_lower[i]) / p->g_scale[i];
+        c->imposed[i] = p->g_lower[i] == p->g_upper[i] || (c->one_sided[i] && push > gap);
+    }
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable, i = p->pairs[k].constraint;
-        bool pushes = point->x[v] / p->x_scale[v] > c->g[i] / p->g_scale[i];
+        bool pushes =
+            !is_off(p, &p->pairs[k]) && point->x[v] / p->x_scale[v] > c->g[i] / p->g_scale[i];
         c->imposed[i] = pushes;
         c->held[v] = !pushes;
         if (!pushes) c->x[v] = 0;
@@ -208,12 +230,14 @@ static void put_equations(const FpCrossover* c, const FpNlp* p, bool transposed)
 
 /* Where there are as many equations as unknowns nothing is left to optimize: J dx = -g. */
 static bool equation_step(FpCrossover* c, const FpNlp* p, double* size) {
-    int rank;
+    int rank = c->free_count;
     put_equations(c, p, false);
     put_residuals(c, p, c->b);
     if (fp_dense_least_norm(c->active_count, c->free_count, c->A, c->b, RANK_TOLERANCE, &rank,
                             c->work, c->pivots))
         return false;
+    /* Redundant equations leave something to optimize, unless it is redundant variables only. */
+    if (rank < c->free_count && !p->least_norm) c->determined = false;
     *size = move(c, p);
     return isfinite(*size);
 }
@@ -236,10 +260,10 @@ static bool find_multipliers(FpCrossover* c, const FpNlp* p) {
 /* Newton steps until they no longer shrink: the last ones are round-off. */
 static bool solve_equations(FpCrossover* c, const FpNlp* p) {
     double previous = INFINITY;
-    bool determined = c->free_count <= c->active_count;
+    c->determined = c->free_count <= c->active_count;
     for (int iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
         double size;
-        if (!(determined ? equation_step : newton_step)(c, p, &size) || !evaluate(c, p))
+        if (!(c->determined ? equation_step : newton_step)(c, p, &size) || !evaluate(c, p))
             return false;
         if (size <= ROUND_OFF || (size <= 1e-9 && size >= 0.1 * previous)) return true;
         previous = size;
@@ -247,30 +271,61 @@ static bool solve_equations(FpCrossover* c, const FpNlp* p) {
     return false;
 }
 
-/* Replaces the variables that need not be unique by those of least norm with the same effect,
- * theory.md (22): x minus its part in the null space of their columns of J. */
-static bool take_least_norm(FpCrossover* c, const FpNlp* p) {
-    int ma = c->active_count, count = 0, rank = 0;
-    int* column = c->column;
-    for (int j = 0; j < c->n; j++) column[j] = -1;
-    for (int j = 0; p->least_norm && j < c->n; j++)
-        if (p->least_norm[j] && !c->held[j]) column[j] = count++;
-    if (count < 2) return true;
+/* The variables that may share an effect: those that are free, and those of pairs that are held at
+ * 0 although their gap is closed. Sets column and nonnegative; returns how many there are. */
+static int choose_sharing(FpCrossover* c, const FpNlp* p) {
+    int count = 0;
+    for (int j = 0; j < c->n; j++) c->column[j] = p->least_norm[j] && !c->held[j] ? 0 : -1;
+    for (int k = 0; k < p->pair_count; k++) {
+        int v = p->pairs[k].variable, i = p->pairs[k].constraint;
+        bool touches = fabs(c->g[i]) <= TOUCHING * p->g_unit[i];
+        if (p->least_norm[v] && touches && !is_off(p, &p->pairs[k])) c->column[v] = 0;
+    }
+    for (int j = 0; j < c->n; j++) {
+        if (c->column[j] < 0) continue;
+        c->nonnegative[count] = c->paired[j];
+        c->column[j] = count++;
+    }
+    return count;
+}
+
+/* Their columns of J over the equations, scaled, and their effect in b. */
+static void put_effect(FpCrossover* c, const FpNlp* p, int count) {
+    int ma = c->active_count;
     memset(c->A, 0, (size_t)ma * (size_t)count * sizeof *c->A);
-    memset(c->b, 0, (size_t)(ma > count ? ma : count) * sizeof *c->b);
+    memset(c->b, 0, (size_t)ma * sizeof *c->b);
     for (int e = 0; e < c->J.count; e++) {
-        int i = c->active_index[c->J.row[e]], variable = c->J.col[e], j = column[variable];
+        int i = c->active_index[c->J.row[e]], variable = c->J.col[e], j = c->column[variable];
         if (i < 0 || j < 0) continue;
         double value = c->J.value[e] / p->g_scale[c->J.row[e]];
         c->A[i + ma * j] += value * p->x_scale[variable];
         c->b[i] += value * c->x[variable];
     }
-    if (fp_dense_least_norm(ma, count, c->A, c->b, RANK_TOLERANCE, &rank, c->work, c->pivots))
-        return false;
-    if (rank == count) return true;
+}
+
+/* Replaces the variables that need not be unique by those of least norm with the same effect,
+ * theory.md (31), and lets the equations take away the round-off of that. */
+static bool take_least_norm(FpCrossover* c, const FpNlp* p) {
+    int count = p->least_norm ? choose_sharing(c, p) : 0, rank = 0;
+    if (count < 2) return true;
+    put_effect(c, p, count);
+    double* least = c->work;
+    if (fp_least_norm_solve(c->least, c->active_count, count, c->A, c->b, c->nonnegative, least,
+                            &rank) ||
+        rank == count)
+        return true;
     for (int j = 0; j < c->n; j++)
-        if (column[j] >= 0) c->x[j] = c->b[column[j]] * p->x_scale[j];
-    return evaluate(c, p);
+        if (c->column[j] >= 0)
+            c->x[j] = fmax(least[c->column[j]], c->paired[j] ? 0 : -INFINITY) * p->x_scale[j];
+    for (int k = 0; k < p->pair_count; k++) {
+        int v = p->pairs[k].variable;
+        if (c->column[v] < 0 || c->x[v] <= 0) continue;
+        c->held[v] = false;
+        c->imposed[p->pairs[k].constraint] = true;
+    }
+    index_active_set(c);
+    double size;
+    return evaluate(c, p) && (!c->determined || (equation_step(c, p, &size) && evaluate(c, p)));
 }
 
 /* Holds free variables that have left their bounds at these bounds. */
@@ -286,13 +341,28 @@ static int hold_at_bounds(FpCrossover* c, const FpNlp* p) {
     return changes;
 }
 
+/* Imposes one-sided constraints that are violated, releases those that pull; returns how many. */
+static int correct_one_sided(FpCrossover* c, const FpNlp* p) {
+    int changes = 0;
+    for (int i = 0; i < p->m; i++) {
+        if (!c->one_sided[i]) continue;
+        bool pulls = c->imposed[i] && c->y[i] * p->g_scale[i] > NO_FORCE * p->f_scale;
+        bool violated = !c->imposed[i] && c->g[i] - p->g_lower[i] < -ROUND_OFF * p->g_unit[i];
+        if (!pulls && !violated) continue;
+        c->imposed[i] = violated;
+        changes++;
+    }
+    return changes;
+}
+
 /* Turns around the pairs whose other member has the wrong sign; returns how many. */
 static int correct_active_set(FpCrossover* c, const FpNlp* p) {
-    int changes = hold_at_bounds(c, p);
+    int changes = hold_at_bounds(c, p) + correct_one_sided(c, p);
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable, i = p->pairs[k].constraint;
         bool pulls = c->imposed[i] && c->x[v] < -NO_FORCE * p->x_scale[v];
-        bool penetrates = !c->imposed[i] && c->g[i] < -ROUND_OFF * p->g_unit[i];
+        bool penetrates =
+            !c->imposed[i] && !is_off(p, &p->pairs[k]) && c->g[i] < -ROUND_OFF * p->g_unit[i];
         if (!pulls && !penetrates) continue;
         c->imposed[i] = penetrates;
         c->held[v] = !penetrates;
@@ -318,10 +388,9 @@ static bool settle(FpCrossover* c, const FpNlp* p) {
         if (!evaluate(c, p) || !solve_equations(c, p) || !take_least_norm(c, p)) return false;
         /* Where signs are round-off (a gap closes without force) the guess may go in circles: the
          * certificate tells whether that matters. */
-        if (corrections++ > 2 * p->pair_count + 2) break;
+        if (corrections++ > 2 * p->m + 2) break;
     } while (correct_active_set(c, p) > 0);
-    bool determined = c->free_count <= c->active_count;
-    if (determined && !find_multipliers(c, p)) return false;
+    if (c->determined && !find_multipliers(c, p)) return false;
     find_bound_multipliers(c);
     return true;
 }

@@ -11,7 +11,10 @@
 #include <string.h>
 #include "nlp/ipopt.h"
 
-#define PAIR_PENALTY 1.0
+/* Weights of the products of pairs, by attempt: an exact penalty needs to be large enough. */
+static const double pair_penalties[] = {1, 10, 100};
+/* What holds variables that nothing else determines, in the program's scales. */
+#define REDUNDANT_PENALTY 1e-6
 
 /* The packaged MUMPS is not re-entrant: one solve at a time in a process. */
 static pthread_mutex_t one_solve_at_a_time = PTHREAD_MUTEX_INITIALIZER;
@@ -29,6 +32,7 @@ typedef struct Ipopt {
     bool has_warm_multipliers;
     const FpNlp* nlp;
     const FpNlpOptions* options;
+    double pair_penalty;
     int iterations;
 } Ipopt;
 
@@ -37,17 +41,19 @@ static void unscale(Ipopt* s, const double* x_hat) {
 }
 
 static Bool eval_f(Index n, Number* x, Bool new_x, Number* f, UserDataPtr data) {
-    (void)n, (void)new_x;
+    (void)new_x;
     Ipopt* s = data;
     const FpNlp* p = s->nlp;
     unscale(s, x);
     double value;
     if (!p->objective(p->context, s->x, &value)) return 0;
     value /= p->f_scale;
+    for (int j = 0; p->least_norm && j < n; j++)
+        if (p->least_norm[j]) value += REDUNDANT_PENALTY / 2 * x[j] * x[j];
     if (p->pair_count && !p->constraints(p->context, s->x, s->g)) return 0;
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable, c = p->pairs[k].constraint;
-        value += PAIR_PENALTY * x[v] * s->g[c] / p->g_scale[c];
+        value += s->pair_penalty * x[v] * s->g[c] / p->g_scale[c];
     }
     *f = value;
     return 1;
@@ -64,14 +70,17 @@ static Bool eval_grad_f(Index n, Number* x, Bool new_x, Number* gradient, UserDa
     const FpNlp* p = s->nlp;
     unscale(s, x);
     if (!p->gradient(p->context, s->x, gradient)) return 0;
-    for (int j = 0; j < n; j++) gradient[j] *= p->x_scale[j] / p->f_scale;
+    for (int j = 0; j < n; j++) {
+        gradient[j] *= p->x_scale[j] / p->f_scale;
+        if (p->least_norm && p->least_norm[j]) gradient[j] += REDUNDANT_PENALTY * x[j];
+    }
     if (!p->pair_count) return 1;
     if (!p->constraints(p->context, s->x, s->g) || !fill_jacobian(s)) return 0;
     memset(s->y, 0, (size_t)s->m * sizeof *s->y);
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable, c = p->pairs[k].constraint;
-        gradient[v] += PAIR_PENALTY * s->g[c] / p->g_scale[c];
-        s->y[c] = PAIR_PENALTY * x[v] / p->g_scale[c];
+        gradient[v] += s->pair_penalty * s->g[c] / p->g_scale[c];
+        s->y[c] = s->pair_penalty * x[v] / p->g_scale[c];
     }
     for (int k = 0; k < s->J.count; k++) {
         int j = s->J.col[k];
@@ -106,6 +115,11 @@ static Bool eval_jac_g(Index n, Number* x, Bool new_x, Index m, Index count, Ind
     return 1;
 }
 
+static void add_redundant_penalty(Ipopt* s, const FpNlp* p, double weight) {
+    for (int j = 0; p->least_norm && j < s->n; j++)
+        if (p->least_norm[j]) fp_triplets_add(&s->H, j, j, weight);
+}
+
 /* Couples the variable of each pair with the columns of its constraint: d2(x_v g_c). */
 static void add_pair_couplings(Ipopt* s, const FpNlp* p, double weight) {
     for (int e = 0; e < s->J.count; e++) {
@@ -131,15 +145,16 @@ static Bool eval_h(Index n, Number* x, Bool new_x, Number f_weight, Index m, Num
     for (int i = 0; i < m; i++) s->y[i] = lambda[i] / p->g_scale[i];
     for (int k = 0; k < p->pair_count; k++) {
         int c = p->pairs[k].constraint;
-        s->y[c] += f_weight * PAIR_PENALTY * x[p->pairs[k].variable] / p->g_scale[c];
+        s->y[c] += f_weight * s->pair_penalty * x[p->pairs[k].variable] / p->g_scale[c];
     }
     fp_triplets_rewind(&s->H);
     if (!p->hessian(p->context, s->x, f_weight / p->f_scale, s->y, &s->H)) return 0;
     for (int k = 0; k < s->H_program; k++)
         s->H.value[k] *= p->x_scale[s->H.row[k]] * p->x_scale[s->H.col[k]];
+    add_redundant_penalty(s, p, f_weight * REDUNDANT_PENALTY);
     if (p->pair_count) {
         if (!fill_jacobian(s)) return 0;
-        add_pair_couplings(s, p, f_weight * PAIR_PENALTY);
+        add_pair_couplings(s, p, f_weight * s->pair_penalty);
     }
     memcpy(values, s->H.value, (size_t)count * sizeof *values);
     return 1;
@@ -182,6 +197,7 @@ static bool record_patterns(Ipopt* s, const FpNlp* p, const double* x) {
     memset(s->y, 0, (size_t)s->m * sizeof *s->y);
     if (!p->hessian(p->context, x, 1, s->y, &s->H)) return false;
     s->H_program = s->H.count;
+    add_redundant_penalty(s, p, 1);
     add_pair_couplings(s, p, 1);
     return !s->H.failed;
 }
@@ -226,10 +242,20 @@ static void set_silent_exact_options(IpoptProblem problem) {
     AddIpoptIntOption(problem, "max_iter", 100);
 }
 
+/* Ipopt refuses more equations than variables, though redundant ones do no harm: they become narrow
+ * ranges then. */
+static double equation_range(const Ipopt* s, const FpNlp* p) {
+    int spare = 0;
+    for (int j = 0; j < s->n; j++) spare += p->x_lower[j] < p->x_upper[j];
+    for (int i = 0; i < s->m; i++) spare -= p->g_lower[i] == p->g_upper[i];
+    return spare < 0 ? 1e-7 : 0;
+}
+
 /* Ipopt keeps the bounds that a problem is made with: make a new one when they change. */
 static FpStatus make_problem(Ipopt* s, const FpNlp* p) {
     double *x_lower = s->bounds, *x_upper = x_lower + s->n;
     double *g_lower = x_upper + s->n, *g_upper = g_lower + s->m;
+    double range = equation_range(s, p);
     bool changed = !s->problem;
     for (int j = 0; j < s->n + s->m; j++) {
         bool is_x = j < s->n;
@@ -237,6 +263,10 @@ static FpStatus make_problem(Ipopt* s, const FpNlp* p) {
         double scale = is_x ? p->x_scale[i] : p->g_scale[i];
         double lower = scaled_bound(is_x ? p->x_lower[i] : p->g_lower[i], scale);
         double upper = scaled_bound(is_x ? p->x_upper[i] : p->g_upper[i], scale);
+        if (!is_x && lower == upper) {
+            lower -= range;
+            upper += range;
+        }
         double* old_lower = is_x ? x_lower + i : g_lower + i;
         double* old_upper = is_x ? x_upper + i : g_upper + i;
         changed = changed || *old_lower != lower || *old_upper != upper;
@@ -346,6 +376,7 @@ static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* op
         s->nlp = nlp;
         s->options = options;
         s->iterations = 0;
+        s->pair_penalty = pair_penalties[attempt];
         bool warm = attempt == ATTEMPT_WARM && !options->cold_start && s->has_warm_multipliers;
         set_attempt_options(s->problem, warm, attempt);
         load_start(s, point->x, warm);
@@ -356,6 +387,8 @@ static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* op
         report->solver_code = (int)code;
         status = status_of(code);
         if (!status) keep_solution(s, point);
+        if (status)
+            for (int j = 0; j < s->n; j++) point->x[j] = s->x_hat[j] * nlp->x_scale[j];
     }
     pthread_mutex_unlock(&one_solve_at_a_time);
     return status;

@@ -21,6 +21,12 @@ const FpNlpSolverOps* const* fp_nlp_solvers(int* count) {
     return solvers;
 }
 
+bool fp_nlp_is_one_sided(const FpNlp* nlp, int i) {
+    for (int k = 0; k < nlp->pair_count; k++)
+        if (nlp->pairs[k].constraint == i) return false;
+    return nlp->g_lower[i] > -FREEPLAY_NO_BOUND && nlp->g_upper[i] >= FREEPLAY_NO_BOUND;
+}
+
 void fp_nlp_solver_destroy(FpNlpSolver* solver) {
     if (!solver) return;
     for (int k = 0; k < solver->count; k++) solver->ops[k]->destroy(solver->self[k]);

@@ -48,6 +48,9 @@ struct FpNlp {
                     FpTriplets* H);
 };
 
+/* Whether constraint i is g >= g_lower, and in no pair. */
+bool fp_nlp_is_one_sided(const FpNlp* nlp, int i);
+
 /* A point and its multipliers; the arrays belong to the caller. */
 struct FpNlpPoint {
     double *x, *y, *z; /* n, m, n */
@@ -92,8 +95,8 @@ FpNlpSolver* fp_nlp_solver_create(const char* name);
 void fp_nlp_solver_destroy(FpNlpSolver* solver);
 
 /* Solves from point->x, sharpens the answer to round-off (nlp/crossover.h) and certifies it; goes
- * down the ladder until the certificate holds. On failure point is undefined and report tells the
- * last attempt. */
+ * down the ladder until the certificate holds. On failure x is where the last attempt ended,
+ * and report tells how. */
 FpStatus fp_nlp_solve(FpNlpSolver* solver, const FpNlp* nlp, const FpNlpOptions* options,
                       FpNlpPoint* point, FpNlpReport* report);
 
