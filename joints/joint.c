@@ -39,6 +39,18 @@ const FpJointType* fp_joint_type_find(const char* name) {
     return NULL;
 }
 
+static const FpField loose_fields[] = {
+    {"friction", FREEPLAY_FIELD_NUMBER, offsetof(FpJointDef, friction), "1", false,
+     "coefficient of Coulomb friction where the bodies touch", NULL},
+    {"restitution", FREEPLAY_FIELD_NUMBER, offsetof(FpJointDef, restitution), "1", false,
+     "of impacts where the bodies touch, 0 to 1", NULL},
+};
+
+const FpField* fp_joint_loose_fields(int* count) {
+    *count = sizeof loose_fields / sizeof loose_fields[0];
+    return loose_fields;
+}
+
 /* Checks --------------------------------------------------------------------------------------- */
 
 static FpStatus check_head(const FpWorld* world, const FpJointDef* def, FpMessage* message) {

@@ -30,9 +30,11 @@ typedef struct FpFrameDef {
 /* Not given; axis z. */
 FpFrameDef fp_frame_def_default(void);
 
+#define FREEPLAY_PROFILE_CORNERS 64 /* at most */
+
 /* A convex polygon in the x-y plane of a joint frame, counter-clockwise. */
 typedef struct FpProfileDef {
-    int corner_count;      /* >= 3; 0: not given */
+    int corner_count;      /* 3 to FREEPLAY_PROFILE_CORNERS; 0: not given */
     const double* corners; /* x, y of each, m; copied */
 } FpProfileDef;
 
@@ -93,6 +95,8 @@ typedef struct FpJointType {
 /* All joint types, and one by its name (NULL if there is none). */
 const FpJointType* const* fp_joint_types(int* count);
 const FpJointType* fp_joint_type_find(const char* name);
+/* Fields that all types with is_loose have besides their own: friction and restitution. */
+const FpField* fp_joint_loose_fields(int* count);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,8 @@ static FpStatus begin(const FpWorld* world, const FpPointOnDef* def, const FpJoi
                       const char* place, FpJoint** joint, FpMessage* message) {
     const char* const names[2] = {"point", place};
     const FpFrameDef frames[2] = {def->point, def->place};
+    /* A point has no axis from which a line or a plane could follow. */
+    if (!def->place.given) return fp_refuse_field(message, place, "is missing");
     FpStatus status = fp_joint_check_length("clearance", def->clearance, true, message);
     return status ? status
                   : fp_joint_create(world, &def->joint, type, frames, names, 2, joint, message);
@@ -69,7 +71,7 @@ static FpStatus add_to_line(FpWorld* world, const void* def, FpMessage* message)
 static const FpField line_fields[] = {
     {"point", FREEPLAY_FIELD_POINT, offsetof(FpPointOnDef, point), "m", false,
      "the point, in the first body", NULL},
-    {"line", FREEPLAY_FIELD_FRAME, offsetof(FpPointOnDef, place), "m", false,
+    {"line", FREEPLAY_FIELD_FRAME, offsetof(FpPointOnDef, place), "m", true,
      "a point and the direction of the line, in the second body", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpPointOnDef, clearance), "m", false,
      "how far the point may be from the line; 0: ideal", NULL},
@@ -94,7 +96,7 @@ static FpStatus add_to_plane(FpWorld* world, const void* def, FpMessage* message
 static const FpField plane_fields[] = {
     {"point", FREEPLAY_FIELD_POINT, offsetof(FpPointOnDef, point), "m", false,
      "the point, in the first body", NULL},
-    {"plane", FREEPLAY_FIELD_FRAME, offsetof(FpPointOnDef, place), "m", false,
+    {"plane", FREEPLAY_FIELD_FRAME, offsetof(FpPointOnDef, place), "m", true,
      "a point and the normal of the plane, in the second body", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpPointOnDef, clearance), "m", false,
      "how far the point may be from the plane; 0: ideal", NULL},

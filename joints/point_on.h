@@ -13,7 +13,7 @@ extern "C" {
 typedef struct FpPointOnDef {
     FpJointDef joint;
     FpFrameDef point; /* only its origin matters */
-    FpFrameDef place; /* the line (origin and axis), or the plane (origin and normal) */
+    FpFrameDef place; /* the line (origin and axis), or the plane (origin and normal); needed */
     double clearance; /* m; 0: ideal */
 } FpPointOnDef;
 

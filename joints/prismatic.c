@@ -8,7 +8,6 @@
 #include "joints/joint_impl.h"
 
 #define PI 3.14159265358979323846
-enum { CORNERS_MAX = 64 };
 
 FpPrismaticDef fp_prismatic_def_default(void) {
     return (FpPrismaticDef){.slider = fp_frame_def_default(),
@@ -42,8 +41,8 @@ typedef struct Face {
 typedef struct Section {
     int count;
     const double* corners;
-    Face faces[CORNERS_MAX]; /* the k-th leads from corner k to corner k + 1 */
-    double size;             /* largest distance of a corner from the origin */
+    Face faces[FREEPLAY_PROFILE_CORNERS]; /* the k-th leads from corner k to corner k + 1 */
+    double size;                          /* largest distance of a corner from the origin */
 } Section;
 
 /* Distance of a point from a face, positive inside. */
@@ -62,9 +61,9 @@ static FpStatus check_corners(const FpProfileDef* def, const char* field, FpMess
     if (def->corner_count < 3 || !def->corners)
         return fp_refuse_field(message, field, "has %d corners; a profile needs 3 or more",
                                def->corner_count);
-    if (def->corner_count > CORNERS_MAX)
+    if (def->corner_count > FREEPLAY_PROFILE_CORNERS)
         return fp_refuse_field(message, field, "has %d corners; at most %d are possible",
-                               def->corner_count, CORNERS_MAX);
+                               def->corner_count, FREEPLAY_PROFILE_CORNERS);
     for (int i = 0; i < 2 * def->corner_count; i++)
         if (!isfinite(def->corners[i]))
             return fp_refuse_field(message, field, "corner %d is not finite", i / 2 + 1);
@@ -315,7 +314,7 @@ FpStatus fp_prismatic_add(FpWorld* world, const FpPrismaticDef* def, FpMessage* 
     static const char* const names[2] = {"slider", "guide"};
     const FpFrameDef frames[2] = {def->slider, def->guide};
     int corners = def->profile.corner_count;
-    int room = corners > 2 && corners <= CORNERS_MAX ? 4 * corners : 5;
+    int room = corners > 2 && corners <= FREEPLAY_PROFILE_CORNERS ? 4 * corners : 5;
     FpJoint* joint;
     FpStatus status = check(def, message);
     if (!status)

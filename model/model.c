@@ -77,6 +77,7 @@ static FpStatus read_description(FpReader* reader, const FpNode* root) {
 
 static FpStatus create_world(FpReader* reader, const FpNode* root) {
     FpWorldDef def = fp_world_def_default();
+    def.unassembled = reader->unassembled;
     FpStatus status = fp_reader_optional_vector(reader, root, "gravity", "m/s^2", &def.gravity);
     if (status) return status;
     reader->model->world = fp_world_create(&def);
@@ -158,8 +159,8 @@ static FpStatus load(FpReader* reader, int setting_count, const FpSetting* setti
     return status;
 }
 
-FpStatus fp_model_load(const char* path, int setting_count, const FpSetting* settings,
-                       FpModel** model, FpMessage* message) {
+static FpStatus load_file(const char* path, bool unassembled, int setting_count,
+                          const FpSetting* settings, FpModel** model, FpMessage* message) {
     *model = NULL;
     FpMessage unused;
     if (!message) message = &unused;
@@ -167,7 +168,7 @@ FpStatus fp_model_load(const char* path, int setting_count, const FpSetting* set
     FpNumberLocale locale;
     FpStatus status = fp_number_locale_enter(&locale, message);
     if (status) return status;
-    FpReader reader = {.path = path, .message = message};
+    FpReader reader = {.path = path, .unassembled = unassembled, .message = message};
     status = load(&reader, setting_count, settings);
     fp_number_locale_leave(&locale);
     if (status) {
@@ -177,6 +178,16 @@ FpStatus fp_model_load(const char* path, int setting_count, const FpSetting* set
     }
     *model = reader.model;
     return FREEPLAY_OK;
+}
+
+FpStatus fp_model_load(const char* path, int setting_count, const FpSetting* settings,
+                       FpModel** model, FpMessage* message) {
+    return load_file(path, false, setting_count, settings, model, message);
+}
+
+FpStatus fp_model_load_unassembled(const char* path, int setting_count, const FpSetting* settings,
+                                   FpModel** model, FpMessage* message) {
+    return load_file(path, true, setting_count, settings, model, message);
 }
 
 void fp_model_destroy(FpModel* model) {

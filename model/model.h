@@ -25,6 +25,10 @@ typedef struct FpSetting {
  * parameter replace earlier ones. Several threads may load models at once. */
 FpStatus fp_model_load(const char* path, int setting_count, const FpSetting* settings,
                        FpModel** model, FpMessage* message);
+/* The same, but takes a model whose initial state violates its joints, to look at it or to move it
+ * together with fp_assemble. */
+FpStatus fp_model_load_unassembled(const char* path, int setting_count, const FpSetting* settings,
+                                   FpModel** model, FpMessage* message);
 void fp_model_destroy(FpModel* model);
 
 /* All of these live as long as the model. */

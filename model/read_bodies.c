@@ -2,7 +2,6 @@
 #include <string.h>
 #include "model/model_impl.h"
 #include "model/reader.h"
-#include "model/wording.h"
 
 /* Dimensions of a solid enter the inertia squared, so a wrong sign would go unnoticed. */
 static FpStatus check_not_negative(FpReader* reader, const FpNode* node, double value) {
@@ -90,38 +89,37 @@ static FpStatus read_matrix(FpReader* reader, const FpNode* node, double mass, d
     return status;
 }
 
+static FpStatus read_zz(FpReader* reader, const FpNode* node, double mass, double inertia[9]) {
+    (void)mass;
+    return fp_reader_number(reader, node, "kg m^2", &inertia[8]);
+}
+
 typedef struct InertiaForm {
     const char* key;
     FpStatus (*read)(FpReader* reader, const FpNode* node, double mass, double inertia[9]);
+    bool is_planar; /* not enough in space */
 } InertiaForm;
 
-static const InertiaForm inertia_forms[] = {{"box", read_box},
-                                            {"cylinder", read_cylinder},
-                                            {"sphere", read_sphere},
-                                            {"principal", read_principal},
-                                            {"matrix", read_matrix}};
+static const InertiaForm inertia_forms[] = {
+    {"box", read_box, false},       {"cylinder", read_cylinder, false},
+    {"sphere", read_sphere, false}, {"principal", read_principal, false},
+    {"matrix", read_matrix, false}, {"zz", read_zz, true}};
 enum { FORM_COUNT = sizeof inertia_forms / sizeof inertia_forms[0] };
 
-static FpStatus refuse_inertia(FpReader* reader, const FpNode* node, const char* problem) {
-    FpSuggestion forms = {.wrong = ""};
-    for (size_t i = 0; i < FORM_COUNT; i++) fp_suggestion_offer(&forms, inertia_forms[i].key);
-    return fp_reader_refuse(reader, node, "%s; an object with exactly one of %s is needed", problem,
-                            forms.list);
-}
-
-static FpStatus read_inertia(FpReader* reader, const FpNode* node, double mass, double inertia[9]) {
-    const char* keys[FORM_COUNT];
-    for (size_t i = 0; i < FORM_COUNT; i++) keys[i] = inertia_forms[i].key;
-    if (!node->value) return refuse_inertia(reader, node, "is missing");
-    FpStatus status = fp_reader_object(reader, node, keys, FORM_COUNT);
+static FpStatus read_inertia(FpReader* reader, const FpNode* node, FpBodyDef* def) {
+    FpForm forms[FORM_COUNT];
+    for (size_t i = 0; i < FORM_COUNT; i++)
+        forms[i] = (FpForm){inertia_forms[i].key, {inertia_forms[i].key}};
+    size_t chosen = 0;
+    FpStatus status = fp_reader_form(reader, node, forms, FORM_COUNT, &chosen);
     if (status) return status;
-    size_t count = json_object_size(node->value);
-    if (count != 1) return refuse_inertia(reader, node, count ? "has several forms" : "is empty");
-    for (size_t i = 0; i < FORM_COUNT && !status; i++) {
-        FpNode form = fp_node_member(node, keys[i]);
-        if (form.value) status = inertia_forms[i].read(reader, &form, mass, inertia);
-    }
-    return status;
+    const InertiaForm* form = &inertia_forms[chosen];
+    FpNode value = fp_node_member(node, form->key);
+    if (form->is_planar && !def->planar)
+        return fp_reader_refuse_key(reader, &value,
+                                    "is not enough in space; give another form, or make the body "
+                                    "planar by \"planar\": true");
+    return form->read(reader, &value, def->mass, def->inertia);
 }
 
 static FpStatus read_rotation(FpReader* reader, const FpNode* node, double orientation[4]) {
@@ -140,32 +138,63 @@ static FpStatus read_rotation(FpReader* reader, const FpNode* node, double orien
     return FREEPLAY_OK;
 }
 
-static FpStatus read_orientation(FpReader* reader, const FpNode* node, double orientation[4]) {
+/* Whether the value stands for a single number. */
+static bool is_quantity(const FpNode* node) {
+    return json_is_number(node->value) || json_is_string(node->value);
+}
+
+static FpStatus read_angle(FpReader* reader, const FpNode* node, double orientation[4]) {
+    double angle;
+    FpStatus status = fp_reader_number(reader, node, "rad", &angle);
+    if (status) return status;
+    orientation[0] = cos(angle / 2);
+    orientation[3] = sin(angle / 2);
+    return FREEPLAY_OK;
+}
+
+static FpStatus read_orientation(FpReader* reader, const FpNode* node, FpBodyDef* def) {
     if (!node->value) return FREEPLAY_OK;
-    if (json_is_object(node->value)) return read_rotation(reader, node, orientation);
-    if (json_is_array(node->value)) return fp_reader_numbers(reader, node, "1", 4, orientation);
+    if (def->planar && is_quantity(node)) return read_angle(reader, node, def->orientation);
+    if (json_is_object(node->value)) return read_rotation(reader, node, def->orientation);
+    if (json_is_array(node->value))
+        return fp_reader_numbers(reader, node, "1", 4, def->orientation);
     return fp_reader_refuse_type(reader, node,
-                                 "an array of Euler parameters [e0, e1, e2, e3] or an object "
-                                 "{\"axis\": [...], \"angle\": ...}");
+                                 def->planar ? "an angle about z, as a number or a string"
+                                             : "an array of Euler parameters [e0, e1, e2, e3] or "
+                                               "an object {\"axis\": [...], \"angle\": ...}");
+}
+
+/* A vector, of which a planar body may leave out z. */
+static FpStatus read_vector(FpReader* reader, const FpNode* body, const char* key, const char* unit,
+                            bool planar, FpVec3* vector) {
+    FpNode node = fp_node_member(body, key);
+    if (!node.value || !planar) return fp_reader_optional_vector(reader, body, key, unit, vector);
+    return fp_reader_planar_vector(reader, &node, unit, vector);
+}
+
+static FpStatus read_angular_velocity(FpReader* reader, const FpNode* body, FpBodyDef* def) {
+    static const char key[] = "angular_velocity";
+    FpNode node = fp_node_member(body, key);
+    if (def->planar && is_quantity(&node))
+        return fp_reader_number(reader, &node, "rad/s", &def->angular_velocity.z);
+    return fp_reader_optional_vector(reader, body, key, "rad/s", &def->angular_velocity);
 }
 
 static FpStatus read_body_def(FpReader* reader, const FpNode* body, FpBodyDef* def) {
-    static const char* const keys[] = {"name",        "mass",     "inertia",         "position",
-                                       "orientation", "velocity", "angular_velocity"};
+    static const char* const keys[] = {"name",     "planar",      "mass",     "inertia",
+                                       "position", "orientation", "velocity", "angular_velocity"};
     FpStatus status = fp_reader_object(reader, body, keys, sizeof keys / sizeof keys[0]);
     FpNode name = fp_node_member(body, "name"), mass = fp_node_member(body, "mass");
-    FpNode inertia = fp_node_member(body, "inertia");
+    FpNode planar = fp_node_member(body, "planar"), inertia = fp_node_member(body, "inertia");
     FpNode orientation = fp_node_member(body, "orientation");
     if (!status) status = fp_reader_name(reader, &name, &def->name);
+    if (!status && planar.value) status = fp_reader_flag(reader, &planar, &def->planar);
     if (!status) status = fp_reader_number(reader, &mass, "kg", &def->mass);
-    if (!status) status = read_inertia(reader, &inertia, def->mass, def->inertia);
-    if (!status) status = read_orientation(reader, &orientation, def->orientation);
-    if (!status) status = fp_reader_optional_vector(reader, body, "position", "m", &def->position);
-    if (!status)
-        status = fp_reader_optional_vector(reader, body, "velocity", "m/s", &def->velocity);
-    if (!status)
-        status = fp_reader_optional_vector(reader, body, "angular_velocity", "rad/s",
-                                           &def->angular_velocity);
+    if (!status) status = read_inertia(reader, &inertia, def);
+    if (!status) status = read_orientation(reader, &orientation, def);
+    if (!status) status = read_vector(reader, body, "position", "m", def->planar, &def->position);
+    if (!status) status = read_vector(reader, body, "velocity", "m/s", def->planar, &def->velocity);
+    if (!status) status = read_angular_velocity(reader, body, def);
     return status;
 }
 

@@ -1,13 +1,11 @@
 /* Joints are read from the tables of their types alone, so a new type needs nothing here. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "joints/joint.h"
 #include "model/model_impl.h"
+#include "model/read_fields.h"
 #include "model/reader.h"
-#include "model/wording.h"
-
-static const char* const common_keys[] = {"type", "name", "between"};
-enum { COMMON_KEY_COUNT = sizeof common_keys / sizeof common_keys[0] };
 
 static FpStatus read_type(FpReader* reader, const FpNode* node, const FpJointType** type) {
     const char* name;
@@ -24,12 +22,30 @@ static FpStatus read_type(FpReader* reader, const FpNode* node, const FpJointTyp
     return fp_reader_refuse(reader, node, "there is no joint type '%.60s'%s", name, hint);
 }
 
+/* Friction and restitution, of types that may be loose. */
+static const FpField* loose_fields(const FpJointType* type, int* count) {
+    const FpField* fields = fp_joint_loose_fields(count);
+    if (!type->is_loose) *count = 0;
+    return fields;
+}
+
+static bool joins_bodies(const FpJointType* type) {
+    return type->carries[0] != NULL;
+}
+
 static FpStatus check_fields(FpReader* reader, const FpNode* joint, const FpJointType* type) {
-    size_t count = COMMON_KEY_COUNT + (size_t)type->field_count;
-    const char** keys = calloc(count, sizeof *keys);
+    enum { COMMON_KEYS = 3 };
+    int loose_count;
+    const FpField* loose = loose_fields(type, &loose_count);
+    size_t count = 0;
+    const char** keys =
+        calloc(COMMON_KEYS + (size_t)type->field_count + (size_t)loose_count, sizeof *keys);
     if (!keys) return fp_reader_out_of_memory(reader);
-    memcpy(keys, common_keys, sizeof common_keys);
-    for (int i = 0; i < type->field_count; i++) keys[COMMON_KEY_COUNT + i] = type->fields[i].name;
+    keys[count++] = "type";
+    keys[count++] = "name";
+    if (joins_bodies(type)) keys[count++] = "between";
+    for (int i = 0; i < type->field_count; i++) keys[count++] = type->fields[i].name;
+    for (int i = 0; i < loose_count; i++) keys[count++] = loose[i].name;
     FpStatus status = fp_reader_object(reader, joint, keys, count);
     free(keys);
     return status;
@@ -51,36 +67,55 @@ static FpStatus read_between(FpReader* reader, const FpNode* node, const FpJoint
     return status;
 }
 
-static FpStatus read_frame(FpReader* reader, const FpNode* node, FpFrameDef* frame) {
-    static const char* const keys[] = {"at", "axis", "x_axis"};
-    FpStatus status = fp_reader_object(reader, node, keys, sizeof keys / sizeof keys[0]);
-    FpNode axis = fp_node_member(node, "axis"), x_axis = fp_node_member(node, "x_axis");
-    frame->given = true;
-    if (!status) status = fp_reader_direction(reader, &axis, &frame->axis);
-    if (!status) status = fp_reader_optional_vector(reader, node, "at", "m", &frame->origin);
-    if (!status && x_axis.value) status = fp_reader_direction(reader, &x_axis, &frame->x_axis);
+static FpStatus read_fields(FpReader* reader, const FpNode* joint, const FpField* fields, int count,
+                            void* def) {
+    FpStatus status = FREEPLAY_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = fp_read_field(reader, joint, &fields[i], def);
     return status;
-}
-
-static FpStatus read_field(FpReader* reader, const FpNode* joint, const FpField* field, void* def) {
-    FpNode node = fp_node_member(joint, field->name);
-    void* target = (char*)def + field->offset;
-    if (!node.value && !field->required) return FREEPLAY_OK;
-    if (!node.value) return fp_reader_refuse(reader, &node, "is missing; needed: %s", field->help);
-    if (field->kind == FREEPLAY_FIELD_FRAME) return read_frame(reader, &node, target);
-    return fp_reader_number(reader, &node, field->unit, target);
 }
 
 static FpStatus read_def(FpReader* reader, const FpNode* joint, const FpJointType* type,
                          void* def) {
     FpJointDef* head = def;
     FpNode name = fp_node_member(joint, "name"), between = fp_node_member(joint, "between");
+    int loose_count;
+    const FpField* loose = loose_fields(type, &loose_count);
     FpStatus status = check_fields(reader, joint, type);
     if (!status) status = fp_reader_name(reader, &name, &head->name);
-    if (!status) status = read_between(reader, &between, type, head);
-    for (int i = 0; i < type->field_count && !status; i++)
-        status = read_field(reader, joint, &type->fields[i], def);
+    if (!status && joins_bodies(type)) status = read_between(reader, &between, type, head);
+    if (!status) status = read_fields(reader, joint, type->fields, type->field_count, def);
+    if (!status) status = read_fields(reader, joint, loose, loose_count, def);
     return status;
+}
+
+/* A number or profile that is absent although this joint needs it; NULL if that is not the reason.
+ */
+static const FpField* find_absent(const FpNode* joint, const FpJointType* type,
+                                  const FpMessage* reason) {
+    for (int i = 0; i < type->field_count; i++) {
+        const FpField* field = &type->fields[i];
+        bool has_default =
+            field->kind == FREEPLAY_FIELD_NUMBER || field->kind == FREEPLAY_FIELD_PROFILE;
+        if (has_default && !strcmp(field->name, reason->field) &&
+            !json_object_get(joint->value, field->name))
+            return field;
+    }
+    return NULL;
+}
+
+/* A refusal of the joint itself, which begins with its name. */
+static FpStatus refuse_joint(FpReader* reader, const FpNode* joint, const FpJointType* type,
+                             const char* name, FpStatus status, const FpMessage* reason) {
+    FpMessage named = *reason;
+    char opening[80];
+    snprintf(opening, sizeof opening, "joint '%.60s'", name);
+    const FpField* absent = find_absent(joint, type, reason);
+    if (absent)
+        snprintf(named.text, sizeof named.text, "%s: must be given: %s", opening, absent->help);
+    else if (strncmp(reason->text, opening, strlen(opening)) != 0)
+        snprintf(named.text, sizeof named.text, "%s: %.900s", opening, reason->text);
+    return fp_reader_refuse_reason(reader, joint, status, &named);
 }
 
 static FpStatus add_joint(FpReader* reader, const FpNode* joint, const FpJointType* type) {
@@ -91,8 +126,10 @@ static FpStatus add_joint(FpReader* reader, const FpNode* joint, const FpJointTy
     FpMessage reason = {0};
     if (!status) {
         status = type->add(reader->model->world, def, &reason);
-        if (status) status = fp_reader_refuse_reason(reader, joint, status, &reason);
+        const FpJointDef* head = def;
+        if (status) status = refuse_joint(reader, joint, type, head->name, status, &reason);
     }
+    for (int i = 0; i < type->field_count; i++) fp_free_field(&type->fields[i], def);
     free(def);
     return status;
 }

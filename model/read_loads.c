@@ -14,29 +14,20 @@ static void free_table(LoadTable* table) {
     free(table->values);
 }
 
-static FpStatus read_table(FpReader* reader, const FpNode* node, const char* unit, LoadTable* table,
-                           FpLoadDef* def) {
-    static const char* const keys[] = {"times", "values"};
-    FpStatus status = fp_reader_object(reader, node, keys, 2);
+typedef FpStatus ReadVector(FpReader* reader, const FpNode* node, const char* unit, FpVec3* vector);
+
+static FpStatus read_table(FpReader* reader, const FpNode* node, const char* unit,
+                           ReadVector* read_vector, LoadTable* table, FpLoadDef* def) {
+    size_t count;
+    FpNode values;
+    FpStatus status =
+        fp_reader_table(reader, node, "vectors, one for each time", &count, &table->times, &values);
     if (status) return status;
-    FpNode times = fp_node_member(node, "times"), values = fp_node_member(node, "values");
-    status = fp_reader_array(reader, &times, "times");
-    if (!status) status = fp_reader_array(reader, &values, "vectors, one for each time");
-    if (status) return status;
-    size_t count = json_array_size(times.value);
-    if (count == 0)
-        return fp_reader_refuse(reader, &times, "is empty; at least one time is needed");
-    if (json_array_size(values.value) != count)
-        return fp_reader_refuse(reader, &values,
-                                "has %zu vectors for %zu times; one for each time is needed",
-                                json_array_size(values.value), count);
-    table->times = calloc(count, sizeof *table->times);
     table->values = calloc(count, sizeof *table->values);
-    if (!table->times || !table->values) return fp_reader_out_of_memory(reader);
-    status = fp_reader_numbers(reader, &times, "s", count, table->times);
+    if (!table->values) return fp_reader_out_of_memory(reader);
     for (size_t i = 0; i < count && !status; i++) {
         FpNode value = fp_node_element(&values, i);
-        status = fp_reader_vector(reader, &value, unit, &table->values[i]);
+        status = read_vector(reader, &value, unit, &table->values[i]);
     }
     def->table_count = (int)count;
     def->times = table->times;
@@ -70,8 +61,12 @@ static FpStatus read_value(FpReader* reader, const FpNode* load, LoadTable* tabl
     def->kind = force.value ? FREEPLAY_LOAD_FORCE : FREEPLAY_LOAD_TORQUE;
     const FpNode* value = force.value ? &force : &torque;
     const char* unit = force.value ? "N" : "N m";
-    if (json_is_object(value->value)) return read_table(reader, value, unit, table, def);
-    return fp_reader_vector(reader, value, unit, &def->value);
+    /* Of a force the part across the plane may be left out; a torque has no other. */
+    bool is_planar = fp_world_body_kind(reader->model->world, def->body) == &fp_body_planar;
+    ReadVector* read_vector = is_planar && force.value ? fp_reader_planar_vector : fp_reader_vector;
+    if (json_is_object(value->value))
+        return read_table(reader, value, unit, read_vector, table, def);
+    return read_vector(reader, value, unit, &def->value);
 }
 
 static FpStatus read_load(FpReader* reader, const FpNode* load, LoadTable* table) {

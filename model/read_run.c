@@ -3,7 +3,6 @@
 #include <string.h>
 #include "model/model_impl.h"
 #include "model/reader.h"
-#include "model/wording.h"
 
 /* A bound of the step size that is not given follows from what is: h_max = h, or h_min if that is
  * more; h_min = h_max / 10. */
@@ -11,15 +10,6 @@ static const double default_h_max_over_h_min = 10;
 static const double default_t_end = 1;
 
 typedef int ListChoices(FpChoice* choices, int room);
-
-/* A name that is none of those offered. */
-static FpStatus refuse_choice(FpReader* reader, const FpNode* node,
-                              const FpSuggestion* suggestion) {
-    char hint[FREEPLAY_HINT_ROOM];
-    fp_suggestion_text(suggestion, hint);
-    return fp_reader_refuse(reader, node, "unknown %s '%.60s'%s", node->key, suggestion->wrong,
-                            hint);
-}
 
 /* The index of a name among the choices. */
 static FpStatus find_choice(FpReader* reader, const FpNode* node, ListChoices* list,
@@ -35,7 +25,7 @@ static FpStatus find_choice(FpReader* reader, const FpNode* node, ListChoices* l
         fp_suggestion_offer(&suggestion, choices[i].name);
     }
     free(choices);
-    return *index >= 0 ? FREEPLAY_OK : refuse_choice(reader, node, &suggestion);
+    return *index >= 0 ? FREEPLAY_OK : fp_reader_refuse_choice(reader, node, &suggestion);
 }
 
 static FpStatus read_choice(FpReader* reader, const FpNode* node, ListChoices* list,

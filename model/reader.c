@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include "model/wording.h"
 
-enum { DEEPEST_NODE = 16, LONGEST_NAME = 60, FIELD_ROOM = 200 };
+enum { DEEPEST_NODE = 16, LONGEST_NAME = 60, FIELD_ROOM = 200, MOST_FORM_KEYS = 16 };
 
 FpNode fp_node_root(const FpReader* reader) {
     return (FpNode){.value = reader->json.root};
@@ -109,6 +109,14 @@ FpStatus fp_reader_refuse_reason(FpReader* reader, const FpNode* node, FpStatus 
     return fp_reader_refuse(reader, &nodes[depth], "%s", reason->text);
 }
 
+FpStatus fp_reader_refuse_choice(FpReader* reader, const FpNode* node,
+                                 const FpSuggestion* suggestion) {
+    char hint[FREEPLAY_HINT_ROOM];
+    fp_suggestion_text(suggestion, hint);
+    return fp_reader_refuse(reader, node, "unknown %s '%.60s'%s", node->key, suggestion->wrong,
+                            hint);
+}
+
 static const char* spell_type(const json_t* value) {
     switch (json_typeof(value)) {
     case JSON_OBJECT:
@@ -164,6 +172,39 @@ FpStatus fp_reader_object(FpReader* reader, const FpNode* node, const char* cons
     return FREEPLAY_OK;
 }
 
+static bool has_key_of(const FpNode* node, const FpForm* form) {
+    for (size_t k = 0; k < FREEPLAY_FORM_KEYS && form->keys[k]; k++)
+        if (json_object_get(node->value, form->keys[k])) return true;
+    return false;
+}
+
+static FpStatus refuse_form(FpReader* reader, const FpNode* node, const char* problem,
+                            const FpForm* forms, size_t count) {
+    FpSuggestion names = {.wrong = ""};
+    for (size_t i = 0; i < count; i++) fp_suggestion_offer(&names, forms[i].name);
+    return fp_reader_refuse(reader, node, "%s; an object with exactly one of %s is needed", problem,
+                            names.list);
+}
+
+FpStatus fp_reader_form(FpReader* reader, const FpNode* node, const FpForm* forms, size_t count,
+                        size_t* chosen) {
+    const char* keys[MOST_FORM_KEYS];
+    size_t key_count = 0, found = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < FREEPLAY_FORM_KEYS && forms[i].keys[k]; k++)
+            keys[key_count++] = forms[i].keys[k];
+    if (!node->value) return refuse_form(reader, node, "is missing", forms, count);
+    FpStatus status = fp_reader_object(reader, node, keys, key_count);
+    if (status) return status;
+    for (size_t i = 0; i < count; i++) {
+        if (!has_key_of(node, &forms[i])) continue;
+        *chosen = i;
+        found++;
+    }
+    if (found == 1) return FREEPLAY_OK;
+    return refuse_form(reader, node, found ? "has several forms" : "is empty", forms, count);
+}
+
 FpStatus fp_reader_array(FpReader* reader, const FpNode* node, const char* of_what) {
     char wanted[80];
     snprintf(wanted, sizeof wanted, "an array [ ... ] of %s", of_what);
@@ -188,6 +229,27 @@ FpStatus fp_reader_name(FpReader* reader, const FpNode* node, const char** name)
                             "'%.80s' is no name; names consist of 1 to %d letters a-z, A-Z, "
                             "digits, _ and -, since they become titles of columns",
                             *name, LONGEST_NAME);
+}
+
+FpStatus fp_reader_flag(FpReader* reader, const FpNode* node, bool* flag) {
+    if (!json_is_boolean(node->value)) return fp_reader_refuse_type(reader, node, "true or false");
+    *flag = json_is_true(node->value);
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_reader_choice(FpReader* reader, const FpNode* node, const char* const* names,
+                          int* index) {
+    const char* name;
+    FpStatus status = fp_reader_text(reader, node, &name);
+    if (status) return status;
+    FpSuggestion suggestion = {.wrong = name};
+    for (int i = 0; names[i]; i++) {
+        fp_suggestion_offer(&suggestion, names[i]);
+        if (strcmp(name, names[i])) continue;
+        *index = i;
+        return FREEPLAY_OK;
+    }
+    return fp_reader_refuse_choice(reader, node, &suggestion);
 }
 
 static FpStatus refuse_no_number(FpReader* reader, const FpNode* node, const FpQuantity* wanted) {
@@ -216,28 +278,56 @@ FpStatus fp_reader_number(FpReader* reader, const FpNode* node, const char* unit
     return FREEPLAY_OK;
 }
 
-FpStatus fp_reader_numbers(FpReader* reader, const FpNode* node, const char* unit, size_t count,
-                           double* values) {
-    char wanted[40];
-    snprintf(wanted, sizeof wanted, "an array of %zu numbers", count);
+FpStatus fp_reader_whole(FpReader* reader, const FpNode* node, int low, int high, int* value) {
+    double number;
+    FpStatus status = fp_reader_number(reader, node, "1", &number);
+    if (status) return status;
+    if (!(number >= low && number <= high && number == floor(number)))
+        return fp_reader_refuse(reader, node, "is %g; a whole number from %d to %d is needed",
+                                number, low, high);
+    *value = (int)number;
+    return FREEPLAY_OK;
+}
+
+/* An array of `least` to `most` numbers; the others are left alone. */
+static FpStatus read_numbers(FpReader* reader, const FpNode* node, const char* unit, size_t least,
+                             size_t most, double* values) {
+    char wanted[60], range[24] = "";
+    if (least < most) snprintf(range, sizeof range, "%zu or ", least);
+    snprintf(wanted, sizeof wanted, "an array of %s%zu numbers", range, most);
     if (!json_is_array(node->value)) return fp_reader_refuse_type(reader, node, wanted);
     size_t size = json_array_size(node->value);
-    if (size != count)
+    if (size < least || size > most)
         return fp_reader_refuse(reader, node, "has %zu element%s; %s is needed", size,
                                 size == 1 ? "" : "s", wanted);
     FpStatus status = FREEPLAY_OK;
-    for (size_t i = 0; i < count && !status; i++) {
+    for (size_t i = 0; i < size && !status; i++) {
         FpNode element = fp_node_element(node, i);
         status = fp_reader_number(reader, &element, unit, &values[i]);
     }
     return status;
 }
 
-FpStatus fp_reader_vector(FpReader* reader, const FpNode* node, const char* unit, FpVec3* vector) {
-    double values[3];
-    FpStatus status = fp_reader_numbers(reader, node, unit, 3, values);
+FpStatus fp_reader_numbers(FpReader* reader, const FpNode* node, const char* unit, size_t count,
+                           double* values) {
+    return read_numbers(reader, node, unit, count, count, values);
+}
+
+static FpStatus read_vector(FpReader* reader, const FpNode* node, const char* unit, size_t least,
+                            FpVec3* vector) {
+    double values[3] = {0};
+    FpStatus status = read_numbers(reader, node, unit, least, 3, values);
     if (!status) *vector = fp_vec3_load(values);
     return status;
+}
+
+FpStatus fp_reader_vector(FpReader* reader, const FpNode* node, const char* unit, FpVec3* vector) {
+    return read_vector(reader, node, unit, 3, vector);
+}
+
+FpStatus fp_reader_planar_vector(FpReader* reader, const FpNode* node, const char* unit,
+                                 FpVec3* vector) {
+    return read_vector(reader, node, unit, 2, vector);
 }
 
 FpStatus fp_reader_direction(FpReader* reader, const FpNode* node, FpVec3* direction) {
@@ -252,4 +342,26 @@ FpStatus fp_reader_optional_vector(FpReader* reader, const FpNode* object, const
                                    const char* unit, FpVec3* vector) {
     FpNode member = fp_node_member(object, key);
     return member.value ? fp_reader_vector(reader, &member, unit, vector) : FREEPLAY_OK;
+}
+
+FpStatus fp_reader_table(FpReader* reader, const FpNode* node, const char* of_what, size_t* count,
+                         double** times, FpNode* values) {
+    static const char* const keys[] = {"times", "values"};
+    FpStatus status = fp_reader_object(reader, node, keys, 2);
+    if (status) return status;
+    FpNode times_node = fp_node_member(node, "times");
+    *values = fp_node_member(node, "values");
+    status = fp_reader_array(reader, &times_node, "times");
+    if (!status) status = fp_reader_array(reader, values, of_what);
+    if (status) return status;
+    *count = json_array_size(times_node.value);
+    if (*count == 0)
+        return fp_reader_refuse(reader, &times_node, "is empty; at least one time is needed");
+    if (json_array_size(values->value) != *count)
+        return fp_reader_refuse(reader, values,
+                                "has %zu values for %zu times; one for each time is needed",
+                                json_array_size(values->value), *count);
+    *times = calloc(*count, sizeof **times);
+    if (!*times) return fp_reader_out_of_memory(reader);
+    return fp_reader_numbers(reader, &times_node, "s", *count, *times);
 }

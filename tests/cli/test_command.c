@@ -71,8 +71,9 @@ static void list_names_every_choice(void** unused) {
 
 static void list_of_fields_has_one_line_for_each(void** unused) {
     (void)unused;
-    int count, lines = 0;
+    int count, loose_count, lines = 0;
     const FpJointType* const* types = fp_joint_types(&count);
+    fp_joint_loose_fields(&loose_count);
     Result result = run_freeplay("list", "--fields");
     assert_int_equal(result.code, 0);
     for (int i = 0; i < count; i++) {
@@ -83,8 +84,10 @@ static void list_of_fields_has_one_line_for_each(void** unused) {
             assert_contains(result.out, types[i]->fields[j].help);
             lines++;
         }
+        if (types[i]->is_loose) lines += loose_count;
     }
     assert_int_equal(count_lines(result.out), lines);
+    assert_contains(result.out, "revolute.axial                    choice: stops, free");
     result_free(&result);
 }
 
