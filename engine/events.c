@@ -17,6 +17,7 @@ struct FpEventFinder {
     double *f, *speed, *acceleration;
     FpEvent* pending; /* of the last step, energy_after not yet known */
     int pending_count;
+    bool *applied, *applies; /* of every row, before and after the step */
 };
 
 FpEventFinder* fp_event_finder_create(const FpSystem* system) {
@@ -25,14 +26,16 @@ FpEventFinder* fp_event_finder_create(const FpSystem* system) {
     size_t nr = (size_t)system->row_count, nv = (size_t)system->v_count;
     f->system = system;
     f->f = calloc(nv + 2 * nr + 1, sizeof *f->f);
-    f->pending = calloc(nr + 1, sizeof *f->pending);
+    f->pending = calloc(2 * nr + 1, sizeof *f->pending);
+    f->applied = calloc(2 * nr + 1, sizeof *f->applied);
     bool rows = fp_rows_create(&f->rows, system), mass = fp_mass_create(&f->mass, system);
-    if (!f->f || !f->pending || !rows || !mass) {
+    if (!f->f || !f->pending || !f->applied || !rows || !mass) {
         fp_event_finder_destroy(f);
         return NULL;
     }
     f->speed = f->f + nv;
     f->acceleration = f->speed + nr;
+    f->applies = f->applied + nr;
     return f;
 }
 
@@ -42,11 +45,12 @@ void fp_event_finder_destroy(FpEventFinder* f) {
     fp_mass_free(&f->mass);
     free(f->f);
     free(f->pending);
+    free(f->applied);
     free(f);
 }
 
 const char* fp_event_kind_name(FpEventKind kind) {
-    static const char* const names[] = {"open", "close", "impact"};
+    static const char* const names[] = {"open", "close", "impact", "leave", "enter"};
     return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
 }
 
@@ -87,11 +91,30 @@ static void hold_event(FpEventFinder* f, const FpState* before, const FpState* a
                                                .speed = closing};
 }
 
+/* Rows that have ceased to apply, or apply again. */
+static void hold_leaving(FpEventFinder* f, const FpState* before, const FpState* after,
+                         double energy) {
+    for (int c = 0, at = 0; c < f->system->constraint_count; c++) {
+        const FpConstraint* k = f->system->constraints[c];
+        fp_constraint_applies(f->system, k, before->q, f->applied + at);
+        fp_constraint_applies(f->system, k, after->q, f->applies + at);
+        for (int i = 0; i < k->row_count; i++, at++) {
+            if (f->applied[at] == f->applies[at]) continue;
+            f->pending[f->pending_count++] =
+                (FpEvent){.t = after->t,
+                          .constraint = c,
+                          .row = i,
+                          .kind = f->applies[at] ? FREEPLAY_EVENT_ENTER : FREEPLAY_EVENT_LEAVE,
+                          .energy_before = energy};
+        }
+    }
+}
+
 FpStatus fp_event_finder_look(FpEventFinder* f, const FpState* before, const FpState* after,
                               const FpObserver* observer) {
-    double energy = fp_state_energy(f->system, after).shadow;
-    FpStatus status = show_pending(f, energy, observer);
+    FpStatus status = show_pending(f, fp_state_energy(f->system, after).shadow, observer);
     if (status) return status;
+    double energy = fp_state_energy(f->system, before).shadow;
     bool looked = false;
     for (int c = 0, index = 0; c < f->system->constraint_count; c++) {
         const FpConstraint* k = f->system->constraints[c];
@@ -101,10 +124,20 @@ FpStatus fp_event_finder_look(FpEventFinder* f, const FpState* before, const FpS
             if (!looked) status = find_speeds(f, before);
             if (status) return status;
             looked = true;
-            hold_event(f, before, after, fp_state_energy(f->system, before).shadow, c, i, index);
+            hold_event(f, before, after, energy, c, i, index);
         }
     }
+    hold_leaving(f, before, after, energy);
     return FREEPLAY_OK;
+}
+
+const FpEvent* fp_event_finder_departure(const FpEventFinder* f) {
+    for (int k = 0; k < f->pending_count; k++) {
+        const FpEvent* event = &f->pending[k];
+        const FpRow* row = &f->system->constraints[event->constraint]->rows[event->row];
+        if (event->kind == FREEPLAY_EVENT_LEAVE && row->must_stay) return event;
+    }
+    return NULL;
 }
 
 FpStatus fp_event_finder_flush(FpEventFinder* f, const FpState* last, const FpObserver* observer) {

@@ -10,6 +10,8 @@
 typedef struct FpSchemeOps {
     const char* name;
     const char* summary;
+    bool has_contact_laws; /* friction and restitution; without, a system that has them is warned of
+                            */
     int stage_count;
     /* NULL when out of memory. Keeps a pointer to system. */
     void* (*create)(const FpSystem* system, const FpStepperDef* def);

@@ -53,6 +53,14 @@ static FpStatus show_step(const Run* run, const FpStepReport* report) {
     return o->step ? o->step(o->context, run->state, report) : FREEPLAY_OK;
 }
 
+static FpStatus refuse_departure(const Run* run, const FpEvent* event, FpMessage* message) {
+    const FpConstraint* c = run->system->constraints[event->constraint];
+    return fp_refuse(message, FREEPLAY_LEFT_JOINT,
+                     "joint '%s', row %d (%s), has left what it slides on at t = %.9g s; make that "
+                     "longer, or allow it with \"leaving\": \"allowed\"",
+                     c->name, event->row, c->rows[event->row].label, event->t);
+}
+
 static FpStatus do_step(Run* run, double t_end, FpMessage* message) {
     FpStepReport report;
     fp_state_copy(run->before, run->state);
@@ -65,7 +73,8 @@ static FpStatus do_step(Run* run, double t_end, FpMessage* message) {
     if (status)
         fp_refuse(message, status, "stopped by the observer at t = %.9g s: %s", run->state->t,
                   fp_status_text(status));
-    return status;
+    const FpEvent* departure = fp_event_finder_departure(run->finder);
+    return status || !departure ? status : refuse_departure(run, departure, message);
 }
 
 static FpStatus run_to_end(Run* run, double t_end, FpMessage* message) {

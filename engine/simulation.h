@@ -13,6 +13,8 @@ typedef enum FpEventKind {
     FREEPLAY_EVENT_OPEN,   /* a row that pushed pushes no more */
     FREEPLAY_EVENT_CLOSE,  /* a row starts to push, gently */
     FREEPLAY_EVENT_IMPACT, /* a row starts to push, with a jump of the velocity */
+    FREEPLAY_EVENT_LEAVE,  /* a row ceases to apply: a sleeve leaves its pin */
+    FREEPLAY_EVENT_ENTER,  /* it applies again */
 } FpEventKind;
 const char* fp_event_kind_name(FpEventKind kind);
 
@@ -46,8 +48,9 @@ typedef struct FpTotals {
     FpEnergy initial, final;
 } FpTotals;
 
-/* Steps state until t_end. totals is filled in any case; on failure state is the last good one and
- * message says what ended the run. observer and message may be NULL. */
+/* Steps state until t_end, or until a body leaves a joint that it must stay in. totals is filled in
+ * any case; on failure state is the last good one and message says what ended the run. observer and
+ * message may be NULL. */
 FpStatus fp_simulate(FpStepper* stepper, FpState* state, double t_end, const FpObserver* observer,
                      FpTotals* totals, FpMessage* message);
 

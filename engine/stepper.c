@@ -32,6 +32,7 @@ struct FpStepper {
     double* memory; /* x, y, z of the largest stage */
     int n, m;
     char trouble[256]; /* where the last attempt failed */
+    char warning[256];
 };
 
 /* What there is to choose from ----------------------------------------------------------------- */
@@ -126,6 +127,21 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
     return check_steps(def, strategies[*strategy]->fixed, message);
 }
 
+/* The first joint whose friction or restitution the scheme does not know. */
+static void warn_of_contact_laws(FpStepper* s) {
+    for (int c = 0; c < s->system->constraint_count && !s->scheme->has_contact_laws; c++) {
+        const FpConstraint* k = s->system->constraints[c];
+        for (int i = 0; i < k->row_count; i++) {
+            if (k->rows[i].friction == 0 && k->rows[i].restitution == 0) continue;
+            snprintf(s->warning, sizeof s->warning,
+                     "scheme %s knows neither friction nor restitution: joint '%s' runs without "
+                     "its friction %g and restitution %g",
+                     s->scheme->name, k->name, k->rows[i].friction, k->rows[i].restitution);
+            return;
+        }
+    }
+}
+
 FpStepper* fp_stepper_create(const FpSystem* system, const FpStepperDef* def, FpMessage* message) {
     int scheme, strategy;
     if (check_def(def, &scheme, &strategy, message)) return NULL;
@@ -143,7 +159,10 @@ FpStepper* fp_stepper_create(const FpSystem* system, const FpStepperDef* def, Fp
         s->def.strategy = s->strategy->name;
         s->def.solver = NULL;
     }
-    if (s && s->scheme_self && s->solver && s->next) return s;
+    if (s && s->scheme_self && s->solver && s->next) {
+        warn_of_contact_laws(s);
+        return s;
+    }
     fp_stepper_destroy(s);
     fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
     return NULL;
@@ -160,6 +179,10 @@ void fp_stepper_destroy(FpStepper* s) {
 
 const FpSystem* fp_stepper_system(const FpStepper* stepper) {
     return stepper->system;
+}
+
+const char* fp_stepper_warning(const FpStepper* stepper) {
+    return stepper->warning;
 }
 
 /* One step ------------------------------------------------------------------------------------- */

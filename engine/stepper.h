@@ -53,6 +53,8 @@ typedef struct FpStepReport {
 FpStepper* fp_stepper_create(const FpSystem* system, const FpStepperDef* def, FpMessage* message);
 void fp_stepper_destroy(FpStepper* stepper);
 const FpSystem* fp_stepper_system(const FpStepper* stepper);
+/* One sentence on what of the system the scheme leaves out (friction), "" if nothing. */
+const char* fp_stepper_warning(const FpStepper* stepper);
 
 /* Advances state by one step of the strategy, never beyond t_end. On failure state is as before,
  * and message names step, time, constraint and residual. */

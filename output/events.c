@@ -10,8 +10,11 @@ void fp_events_header(FILE* stream) {
 
 /* Plain words without commas, so that the simplest reader can split the line. */
 static void put_detail(const FpEvent* event, FILE* stream) {
-    if (event->kind == FREEPLAY_EVENT_OPEN) {
-        fputs("contact ends", stream);
+    static const char* const plain[] = {[FREEPLAY_EVENT_OPEN] = "contact ends",
+                                        [FREEPLAY_EVENT_LEAVE] = "leaves what it slides on",
+                                        [FREEPLAY_EVENT_ENTER] = "is back on what it slides on"};
+    if (event->kind != FREEPLAY_EVENT_CLOSE && event->kind != FREEPLAY_EVENT_IMPACT) {
+        fputs(plain[event->kind], stream);
         return;
     }
     char speed[FREEPLAY_NUMBER_SIZE];
