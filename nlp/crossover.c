@@ -9,6 +9,7 @@
 
 #define NEWTON_LIMIT   20
 #define ROUND_OFF      (16 * DBL_EPSILON)
+#define SMALL_STEP     1e-9 /* a smaller one that does not shrink any more is the last */
 #define RANK_TOLERANCE 1e-11
 #define TOUCHING       (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE       1e-13              /* of the scale: a smaller force is none */
@@ -257,15 +258,25 @@ static bool find_multipliers(FpCrossover* c, const FpNlp* p) {
     return true;
 }
 
+/* The scaled steps that round-off of the constraints alone can cause. */
+static double round_off_step(const FpCrossover* c, const FpNlp* p) {
+    double noise = 0;
+    for (int k = 0; k < c->active_count; k++) {
+        int i = c->active_constraints[k];
+        noise = fmax(noise, p->g_unit[i] / p->g_scale[i]);
+    }
+    return fmax(SMALL_STEP, 16 * ROUND_OFF * noise);
+}
+
 /* Newton steps until they no longer shrink: the last ones are round-off. */
 static bool solve_equations(FpCrossover* c, const FpNlp* p) {
-    double previous = INFINITY;
+    double previous = INFINITY, small = round_off_step(c, p);
     c->determined = c->free_count <= c->active_count;
     for (int iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
         double size;
         if (!(c->determined ? equation_step : newton_step)(c, p, &size) || !evaluate(c, p))
             return false;
-        if (size <= ROUND_OFF || (size <= 1e-9 && size >= 0.1 * previous)) return true;
+        if (size <= ROUND_OFF || (size <= small && size >= 0.1 * previous)) return true;
         previous = size;
     }
     return false;
