@@ -192,8 +192,10 @@ static void choose_forms(FpGauss* g, double h) {
     for (int i = 0; i < g->nr; i++) g->exact[i] = false;
     g->nlp.constraints(g, g->free_x, all);
     for (int i = 0; i < g->nr; i++) {
-        double linear = all[g->row_g_at + i], size = g->rows.info[i]->size;
-        g->exact[i] = exact[i] < 0 && fabs(linear - exact[i]) > CROSSING * size;
+        const FpRow* row = g->rows.info[i];
+        double linear = all[g->row_g_at + i];
+        g->exact[i] = row->kind == FREEPLAY_ROW_UNILATERAL && row->size > 0 && exact[i] < 0 &&
+                      fabs(linear - exact[i]) > CROSSING * row->size;
         if (!g->exact[i]) predicted[i] = linear;
     }
 }
