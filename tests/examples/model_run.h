@@ -27,7 +27,7 @@ typedef struct ModelRun {
     double t_end;
 } ModelRun;
 
-/* Settings are "NAME=VALUE", NULL at the end. */
+/* A name without folder is an example's. Settings are "NAME=VALUE", NULL at the end. */
 static inline ModelRun* model_run_load(const char* name, const char* const* settings) {
     char path[512];
     char names[MODEL_RUN_SETTINGS][64];
@@ -40,7 +40,8 @@ static inline ModelRun* model_run_load(const char* name, const char* const* sett
         names[count][length] = '\0';
         parsed[count] = (FpSetting){names[count], equals + 1};
     }
-    snprintf(path, sizeof path, "%s/examples/%s.json", FREEPLAY_SOURCE_DIR, name);
+    snprintf(path, sizeof path, "%s/%s%s.json", FREEPLAY_SOURCE_DIR,
+             strchr(name, '/') ? "" : "examples/", name);
     ModelRun* run = calloc(1, sizeof *run);
     FpMessage message = {0};
     if (fp_model_load(path, count, parsed, &run->model, &message)) fail_msg("%s", message.text);
