@@ -63,7 +63,8 @@ void fp_constraint_applies(const FpSystem* system, const FpConstraint* constrain
 
 FpStatus fp_constraint_contact(const FpSystem* system, const FpConstraint* constraint, double t,
                                const double* q, int row, FpContact* contact) {
-    if (!constraint->ops->contact || row < 0 || row >= constraint->row_count)
+    if (!constraint->ops->contact || row < 0 || row >= constraint->row_count ||
+        constraint->rows[row].unit == FREEPLAY_ROW_ANGLE)
         return FREEPLAY_INVALID_ARGUMENT;
     const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
     fp_constraint_coordinates(system, constraint, q, blocks);

@@ -100,7 +100,7 @@ void fp_constraint_gaps(const FpSystem* system, const FpConstraint* constraint, 
 void fp_constraint_applies(const FpSystem* system, const FpConstraint* constraint, const double* q,
                            bool* applies);
 
-/* Where row `row` touches at (t, q). Fails if the row has no contact point. */
+/* Where row `row` touches at (t, q). Fails if the row has no contact point, as that of an angle. */
 FpStatus fp_constraint_contact(const FpSystem* system, const FpConstraint* constraint, double t,
                                const double* q, int row, FpContact* contact);
 

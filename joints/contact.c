@@ -57,6 +57,11 @@ FpStatus fp_plane_contact_add(FpWorld* world, const FpPlaneContactDef* def, FpMe
         status = fp_joint_create(world, &def->joint, &fp_plane_contact_type, frames, names, 8,
                                  &joint, message);
     if (status) return status;
+    bool box = fp_vec3_norm(def->box) > 0, flat = fp_joint_is_planar(joint);
+    if (flat) status = fp_joint_check_planar_axis(joint, 1, false, names[1], message);
+    if (!status && flat && box)
+        status = fp_joint_check_planar_axis(joint, 0, true, names[0], message);
+    if (status) return fp_joint_discard(joint, status);
     const FpJointFrame *point = &joint->frame[0], *plane = &joint->frame[1];
     FpGeometry g = {.shape = &fp_shape_plane,
                     .point = point->origin,
@@ -64,7 +69,6 @@ FpStatus fp_plane_contact_add(FpWorld* world, const FpPlaneContactDef* def, FpMe
                     .u = plane->z,
                     .offset = -def->radius,
                     .reach = -def->radius};
-    bool box = fp_vec3_norm(def->box) > 0, flat = fp_joint_is_planar(joint);
     if (!box) add_contact(joint, &g, def->radius > 0 ? "ball on plane" : "point on plane");
     for (int k = 0; box && k < (flat ? 4 : 8); k++) {
         char label[32];

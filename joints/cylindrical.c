@@ -31,6 +31,9 @@ FpStatus fp_cylindrical_add(FpWorld* world, const FpCylindricalDef* def, FpMessa
         status = fp_joint_create(world, &def->joint, &fp_cylindrical_type, frames, names, 4, &joint,
                                  message);
     if (status) return status;
+    status =
+        fp_joint_check_in_space(joint, "planar bodies take 'revolute' or 'prismatic'", message);
+    if (status) return fp_joint_discard(joint, status);
     const FpJointFrame* sleeve = &joint->frame[0];
     FpVec3 end[2] = {fp_vec3_along(sleeve->origin, -def->length / 2, sleeve->z),
                      fp_vec3_along(sleeve->origin, def->length / 2, sleeve->z)};

@@ -1,5 +1,5 @@
-/* Distance joint: a rod of length l between two points. One row, |P - Q| - l; where the rod has
- * play, two: l + c - |P - Q| and |P - Q| - (l - c). */
+/* Distance joint: a rod of length l between two points. One row, l - |P - Q|, whose force
+ * is the tension; where the rod has play, two: l + c - |P - Q| and |P - Q| - (l - c). */
 #ifndef FREEPLAY_JOINTS_DISTANCE_H
 #define FREEPLAY_JOINTS_DISTANCE_H
 

@@ -269,14 +269,20 @@ bool fp_joint_is_planar(const FpJoint* joint) {
     return any && all;
 }
 
-FpStatus fp_joint_check_planar_axis(FpJoint* joint, bool across, const char* field,
+FpStatus fp_joint_check_planar_axis(const FpJoint* joint, int k, bool across, const char* field,
                                     FpMessage* message) {
-    double along = fabs(joint->frame[1].z.z);
+    FpVec3 z = joint->frame[k].z;
+    double along = fabs(z.z);
     if (across ? along >= 1 - 1e-9 : along <= 1e-9) return FREEPLAY_OK;
-    FpVec3 z = joint->frame[1].z;
     return fp_refuse_field(message, field,
                            "between planar bodies the axis must be %s, is (%.6g, %.6g, %.6g)",
                            across ? "along z" : "in the plane z = 0", z.x, z.y, z.z);
+}
+
+FpStatus fp_joint_check_in_space(const FpJoint* joint, const char* advice, FpMessage* message) {
+    if (!fp_joint_is_planar(joint)) return FREEPLAY_OK;
+    return fp_refuse_field(message, "between", "a %s joint needs a body in space; %s",
+                           joint->base.type, advice);
 }
 
 /* Rows that several joints share --------------------------------------------------------------- */

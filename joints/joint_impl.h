@@ -54,11 +54,13 @@ FpStatus fp_joint_finish(FpWorld* world, FpJoint* joint, FpMessage* message);
 FpStatus fp_joint_name_and_finish(FpWorld* world, FpConstraint* constraint, const char* name,
                                   FpMessage* message);
 
-/* Whether both bodies are in the plane z = 0 (one of them may be ground), and checks that the axis
- * of the joint is across or in that plane. */
+/* Whether both bodies are in the plane z = 0 (one of them may be ground). */
 bool fp_joint_is_planar(const FpJoint* joint);
-FpStatus fp_joint_check_planar_axis(FpJoint* joint, bool across, const char* field,
+/* For such a pair: checks that the axis of frame k is across or in that plane. */
+FpStatus fp_joint_check_planar_axis(const FpJoint* joint, int k, bool across, const char* field,
                                     FpMessage* message);
+/* Refuses such a pair, with advice, where the rows of a joint would hold nothing. */
+FpStatus fp_joint_check_in_space(const FpJoint* joint, const char* advice, FpMessage* message);
 
 /* Rows that several joints share. The point is fixed to the first body. */
 

@@ -73,7 +73,8 @@ static void applies(const FpConstraint* c, const double* const q[], bool* applie
     for (int i = 0; i < c->row_count; i++) applies[i] = fp_geometry_applies(&j->geometry[i], pose);
 }
 
-/* The normal is kappa dpsi/da, the direction of the force on the body with the point. */
+/* The normal is kappa dpsi/da, the direction of the force on the body with the point. Where that is
+ * the second one, the first is across the gap. */
 static void contact(const FpConstraint* c, double t, const double* const q[], int row,
                     FpContact* contact) {
     (void)t;
@@ -87,8 +88,9 @@ static void contact(const FpConstraint* c, double t, const double* const q[], in
     g->shape->gradient(g, &vectors, d);
     contact->gap = fp_geometry_gap(g, &vectors, &kappa);
     FpVec3 normal = fp_vec3_scale(kappa, d[FREEPLAY_A]);
-    contact->point = fp_vec3_along(vectors.P, g->reach, normal);
-    contact->normal = g->point_body == 0 ? normal : fp_vec3_scale(-1, normal);
+    bool first = g->point_body == 0;
+    contact->point = fp_vec3_along(vectors.P, first ? g->reach : g->reach - contact->gap, normal);
+    contact->normal = first ? normal : fp_vec3_scale(-1, normal);
 }
 
 static void destroy(FpConstraint* c) {

@@ -16,6 +16,8 @@ FpStatus fp_planar_add(FpWorld* world, const FpPlanarDef* def, FpMessage* messag
     FpStatus status =
         fp_joint_create(world, &def->joint, &fp_planar_type, frames, names, 3, &joint, message);
     if (status) return status;
+    status = fp_joint_check_in_space(joint, "planar bodies stay in their plane anyway", message);
+    if (status) return fp_joint_discard(joint, status);
     const FpJointFrame *a = &joint->frame[0], *b = &joint->frame[1];
     joint->turns = true;
     fp_joint_hold_point(joint, a->origin, "z", "distance");

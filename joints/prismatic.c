@@ -245,7 +245,13 @@ static void add_ideal_rows(FpJoint* joint, const FpPrismaticDef* def, const FpVe
         fp_joint_add_row(joint, FREEPLAY_ROW_BILATERAL, FREEPLAY_ROW_LENGTH, 0, &g, "%s, y",
                          ends[end]);
     }
-    FpGeometry roll = {.shape = &fp_shape_square, .point_body = body, .w = inner->x, .u = guide->y};
+    /* Points only for the range of the guide. */
+    FpGeometry roll = {.shape = &fp_shape_square,
+                       .point_body = body,
+                       .point = inner->origin,
+                       .origin = guide->origin,
+                       .w = inner->x,
+                       .u = guide->y};
     if (!left)
         fp_joint_add_row(joint, FREEPLAY_ROW_BILATERAL, FREEPLAY_ROW_ANGLE, 0, &roll, "roll");
 }
@@ -257,8 +263,10 @@ static bool is_ideal(const FpPrismaticDef* def) {
 /* Whether two given profiles leave no gap anywhere. */
 static bool is_tight(const Section* inner, const Section* guide) {
     double gap = 0;
-    for (int k = 0; k < inner->count; k++)
+    for (int k = 0; k < inner->count; k++) {
         gap = fmax(gap, inside(&guide->faces[k], inner->corners + 2 * k));
+        gap = fmax(gap, inside(&guide->faces[k], inner->corners + 2 * ((k + 1) % inner->count)));
+    }
     return gap <= 1e-12 * guide->size;
 }
 
@@ -276,7 +284,8 @@ static FpStatus check(const FpPrismaticDef* def, FpMessage* message) {
 
 static FpStatus add_planar_rows(FpJoint* joint, const FpPrismaticDef* def, FpMessage* message) {
     FpVec3 left[2];
-    FpStatus status = fp_joint_check_planar_axis(joint, false, "guide", message);
+    FpStatus status = fp_joint_check_planar_axis(joint, 0, false, "slider", message);
+    if (!status) status = fp_joint_check_planar_axis(joint, 1, false, "guide", message);
     if (!status && def->guide_profile.corner_count + def->profile.corner_count > 0)
         status = fp_refuse_field(message, "profile",
                                  "between planar bodies the block has a 'width' and no profile");

@@ -16,6 +16,8 @@ FpStatus fp_universal_add(FpWorld* world, const FpUniversalDef* def, FpMessage* 
     FpStatus status =
         fp_joint_create(world, &def->joint, &fp_universal_type, frames, names, 4, &joint, message);
     if (status) return status;
+    status = fp_joint_check_in_space(joint, "planar bodies take 'revolute' or 'fixed'", message);
+    if (status) return fp_joint_discard(joint, status);
     fp_joint_hold_point(joint, joint->frame[0].origin, "xyz", "centre");
     fp_joint_hold_square(joint, joint->frame[0].x, joint->frame[1].y, "cross");
     return fp_joint_finish(world, joint, message);
