@@ -102,6 +102,7 @@ static Bool eval_jac_g(Index n, Number* x, Bool new_x, Index m, Index count, Ind
                        Number* values, UserDataPtr data) {
     (void)n, (void)new_x, (void)m;
     Ipopt* s = data;
+    if (count == 0) return 1;
     if (!values) {
         memcpy(row, s->J.row, (size_t)count * sizeof *row);
         memcpy(col, s->J.col, (size_t)count * sizeof *col);
@@ -135,6 +136,7 @@ static Bool eval_h(Index n, Number* x, Bool new_x, Number f_weight, Index m, Num
                    UserDataPtr data) {
     (void)n, (void)new_x, (void)new_lambda;
     Ipopt* s = data;
+    if (count == 0) return 1;
     if (!values) {
         memcpy(row, s->H.row, (size_t)count * sizeof *row);
         memcpy(col, s->H.col, (size_t)count * sizeof *col);
