@@ -1,4 +1,4 @@
-/* Distance joint: a rod of length l between two points. One row, |P - Q| - l; where the rod has
+/* Distance joint: a rod of length l between two points. One row, l - |P - Q|; where the rod has
  * play, two: l + c - |P - Q| and |P - Q| - (l - c). */
 #ifndef FREEPLAY_JOINTS_DISTANCE_H
 #define FREEPLAY_JOINTS_DISTANCE_H
