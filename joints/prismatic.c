@@ -305,6 +305,9 @@ static FpStatus add_planar_rows(FpJoint* joint, const FpPrismaticDef* def, FpMes
 }
 
 static FpStatus add_spatial_rows(FpJoint* joint, const FpPrismaticDef* def, FpMessage* message) {
+    if (def->width != 0)
+        return fp_refuse_field(message, "width",
+                               "only a block between planar bodies has a width; give a profile");
     if (is_ideal(def) && !def->profile.corner_count) {
         add_ideal_rows(joint, def, NULL);
         return FREEPLAY_OK;

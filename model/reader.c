@@ -292,7 +292,7 @@ FpStatus fp_reader_whole(FpReader* reader, const FpNode* node, int low, int high
 /* An array of `least` to `most` numbers; the others are left alone. */
 static FpStatus read_numbers(FpReader* reader, const FpNode* node, const char* unit, size_t least,
                              size_t most, double* values) {
-    char wanted[60], range[24] = "";
+    char wanted[80], range[32] = "";
     if (least < most) snprintf(range, sizeof range, "%zu or ", least);
     snprintf(wanted, sizeof wanted, "an array of %s%zu numbers", range, most);
     if (!json_is_array(node->value)) return fp_reader_refuse_type(reader, node, wanted);

@@ -2,13 +2,11 @@
 #ifndef FREEPLAY_TESTS_MODEL_REFUSALS_H
 #define FREEPLAY_TESTS_MODEL_REFUSALS_H
 
-#include "tests/support.h"
+#include "tests/model/models.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "model/model.h"
 
 /* In a good model `from` is replaced by `to`, where ' stands for ". */
 typedef struct Refusal {
@@ -55,17 +53,8 @@ static inline long load_quietly(const char* path, int setting_count, const FpSet
     return length;
 }
 
-static inline void write_file(const char* path, const char* text, size_t length) {
-    FILE* file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, length, file), length);
-    fclose(file);
-}
-
 static inline void assert_accepted(const char* path, const char* model) {
-    char* text = replaced(model, "", model);
-    write_file(path, text, strlen(text));
-    free(text);
+    write_model(path, model);
     FpStatus status;
     FpMessage message = {0};
     assert_int_equal(load_quietly(path, 0, NULL, &status, &message), 0);
@@ -74,7 +63,10 @@ static inline void assert_accepted(const char* path, const char* model) {
 
 static inline void assert_refused_text(const char* text, size_t length, const char* where,
                                        const char* words) {
-    write_file("refused.json", text, length);
+    FILE* file = fopen("refused.json", "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    fclose(file);
     FpStatus status;
     FpMessage message = {0};
     assert_int_equal(load_quietly("refused.json", 0, NULL, &status, &message), 0);

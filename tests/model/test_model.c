@@ -1,34 +1,10 @@
-#include "tests/support.h"
+#include "tests/model/models.h"
 
 #include <locale.h>
-#include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
-#include "model/model.h"
 
 static const double pi = 3.14159265358979323846;
-
-static void write_model(const char* path, const char* text) {
-    FILE* file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_true(fputs(text, file) >= 0);
-    fclose(file);
-}
-
-static FpModel* load_file(const char* path, int setting_count, const FpSetting* settings) {
-    FpModel* model;
-    FpMessage message = {0};
-    if (fp_model_load(path, setting_count, settings, &model, &message) != FREEPLAY_OK)
-        fail_msg("%s", message.text);
-    assert_string_equal(message.text, "");
-    return model;
-}
-
-static FpModel* load_text(const char* text) {
-    write_model("model.json", text);
-    return load_file("model.json", 0, NULL);
-}
 
 /* A model whose only body has the fields given. */
 static FpModel* load_body(const char* fields) {
@@ -36,12 +12,6 @@ static FpModel* load_body(const char* fields) {
     snprintf(text, sizeof text, "{\"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"arm\", %s}]}",
              fields);
     return load_text(text);
-}
-
-static void assert_vector(const double* actual, double x, double y, double z) {
-    assert_near(actual[0], x, 1e-15 * fabs(x));
-    assert_near(actual[1], y, 1e-15 * fabs(y));
-    assert_near(actual[2], z, 1e-15 * fabs(z));
 }
 
 /* Inertia of the first body, the lower right corner of its mass matrix. */
@@ -245,6 +215,32 @@ static void a_hinge_has_the_clearances_given(void** unused) {
     assert_near(gaps[3], 2e-3, 1e-15);
 }
 
+/* A bore and its pin, 1 m apart. */
+static void models_load_unassembled_on_demand(void** unused) {
+    (void)unused;
+    write_model("apart.json",
+                "{'bodies': [{'name': 'arm', 'mass': 1, 'inertia': {'box': [1, 1, 1]}}], 'joints': "
+                "[{'type': 'revolute', 'name': 'hinge', 'between': ['arm', 'ground'], 'length': 1, "
+                "'bore': {'axis': [0, 0, 1]}, 'pin': {'at': [1, 0, 0], 'axis': [0, 0, 1]}}]}");
+    FpModel* model;
+    FpMessage message = {0};
+    assert_int_equal(fp_model_load("apart.json", 0, NULL, &model, &message),
+                     FREEPLAY_INVALID_MODEL);
+    assert_null(model);
+    assert_non_null(strstr(message.text, "apart.json:1:84: joints[0]: joint 'hinge': row 0"));
+    assert_int_equal(fp_model_load_unassembled("apart.json", 0, NULL, &model, &message),
+                     FREEPLAY_OK);
+    const FpSystem* system = fp_model_system(model);
+    double gaps[5];
+    fp_constraint_gaps(system, system->constraints[0], 0, system->q_initial, gaps, NULL);
+    assert_near(fabs(gaps[0]) + fabs(gaps[1]), 1, 1e-15);
+    fp_model_destroy(model);
+    /* All else is refused as ever. */
+    write_model("apart.json", "{'bodies': []}");
+    assert_int_equal(fp_model_load_unassembled("apart.json", 0, NULL, &model, &message),
+                     FREEPLAY_INVALID_MODEL);
+}
+
 static FpRunDef read_run(const char* run) {
     char text[500];
     snprintf(text, sizeof text,
@@ -427,6 +423,7 @@ int main(void) {
         cmocka_unit_test(constant_loads_have_direction_and_point),
         cmocka_unit_test(tables_are_linear_between_times_and_constant_outside),
         cmocka_unit_test(a_hinge_has_the_clearances_given),
+        cmocka_unit_test(models_load_unassembled_on_demand),
         cmocka_unit_test(bounds_of_the_step_follow_from_what_is_given),
         cmocka_unit_test(the_run_block_chooses_the_method),
         cmocka_unit_test(parameters_refer_to_each_other_in_any_order),
