@@ -58,9 +58,8 @@ FpStatus fp_plane_contact_add(FpWorld* world, const FpPlaneContactDef* def, FpMe
                                  &joint, message);
     if (status) return status;
     bool box = fp_vec3_norm(def->box) > 0, flat = fp_joint_is_planar(joint);
-    if (flat) status = fp_joint_check_planar_axis(joint, 1, false, names[1], message);
-    if (!status && flat && box)
-        status = fp_joint_check_planar_axis(joint, 0, true, names[0], message);
+    if (flat) status = fp_joint_check_planar_axis(joint, 1, false, message);
+    if (!status && flat && box) status = fp_joint_check_planar_axis(joint, 0, true, message);
     if (status) return fp_joint_discard(joint, status);
     const FpJointFrame *point = &joint->frame[0], *plane = &joint->frame[1];
     FpGeometry g = {.shape = &fp_shape_plane,

@@ -19,7 +19,7 @@ FpStatus fp_fixed_add(FpWorld* world, const FpFixedDef* def, FpMessage* message)
     const FpJointFrame *a = &joint->frame[0], *b = &joint->frame[1];
     bool planar = fp_joint_is_planar(joint);
     for (int k = 0; k < 2 && planar && !status; k++)
-        status = fp_joint_check_planar_axis(joint, k, true, names[k], message);
+        status = fp_joint_check_planar_axis(joint, k, true, message);
     if (status) return fp_joint_discard(joint, status);
     fp_joint_hold_point(joint, a->origin, planar ? "xy" : "xyz", "origin");
     if (!planar) {

@@ -193,6 +193,7 @@ FpStatus fp_joint_create(const FpWorld* world, const FpJointDef* def, const FpJo
     for (int k = 0; k < 2; k++) {
         j->kind[k] = fp_world_body_kind(world, def->body[k]);
         j->frame[k] = frame[k];
+        j->field[k] = fields[frames[k].given ? k : 1 - k];
     }
     size_t room = (size_t)row_room + 1;
     j->geometry = calloc(room, sizeof *j->geometry);
@@ -269,12 +270,11 @@ bool fp_joint_is_planar(const FpJoint* joint) {
     return any && all;
 }
 
-FpStatus fp_joint_check_planar_axis(const FpJoint* joint, int k, bool across, const char* field,
-                                    FpMessage* message) {
+FpStatus fp_joint_check_planar_axis(const FpJoint* joint, int k, bool across, FpMessage* message) {
     FpVec3 z = joint->frame[k].z;
     double along = fabs(z.z);
     if (across ? along >= 1 - 1e-9 : along <= 1e-9) return FREEPLAY_OK;
-    return fp_refuse_field(message, field,
+    return fp_refuse_field(message, joint->field[k],
                            "between planar bodies the axis must be %s, is (%.6g, %.6g, %.6g)",
                            across ? "along z" : "in the plane z = 0", z.x, z.y, z.z);
 }

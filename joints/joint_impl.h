@@ -15,7 +15,8 @@ typedef struct FpJoint {
     FpConstraint base;
     const FpBodyKind* kind[2];
     FpJointFrame frame[2];
-    bool turns, slides; /* freedoms about and along the z axis of the second frame */
+    const char* field[2]; /* of the def, from which each frame comes */
+    bool turns, slides;   /* freedoms about and along the z axis of the second frame */
     double friction, restitution;
     int room;
     FpGeometry* geometry;
@@ -57,8 +58,7 @@ FpStatus fp_joint_name_and_finish(FpWorld* world, FpConstraint* constraint, cons
 /* Whether both bodies are in the plane z = 0 (one of them may be ground). */
 bool fp_joint_is_planar(const FpJoint* joint);
 /* For such a pair: checks that the axis of frame k is across or in that plane. */
-FpStatus fp_joint_check_planar_axis(const FpJoint* joint, int k, bool across, const char* field,
-                                    FpMessage* message);
+FpStatus fp_joint_check_planar_axis(const FpJoint* joint, int k, bool across, FpMessage* message);
 /* Refuses such a pair, with advice, where the rows of a joint would hold nothing. */
 FpStatus fp_joint_check_in_space(const FpJoint* joint, const char* advice, FpMessage* message);
 

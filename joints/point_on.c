@@ -40,7 +40,7 @@ FpStatus fp_point_on_line_add(FpWorld* world, const FpPointOnDef* def, FpMessage
     FpStatus status = begin(world, def, &fp_point_on_line_type, "line", &joint, message);
     if (status) return status;
     bool planar = fp_joint_is_planar(joint);
-    if (planar) status = fp_joint_check_planar_axis(joint, 1, false, "line", message);
+    if (planar) status = fp_joint_check_planar_axis(joint, 1, false, message);
     if (status) return fp_joint_discard(joint, status);
     joint->slides = true;
     if (planar)
@@ -55,8 +55,7 @@ FpStatus fp_point_on_plane_add(FpWorld* world, const FpPointOnDef* def, FpMessag
     FpJoint* joint;
     FpStatus status = begin(world, def, &fp_point_on_plane_type, "plane", &joint, message);
     if (status) return status;
-    if (fp_joint_is_planar(joint))
-        status = fp_joint_check_planar_axis(joint, 1, false, "plane", message);
+    if (fp_joint_is_planar(joint)) status = fp_joint_check_planar_axis(joint, 1, false, message);
     if (status) return fp_joint_discard(joint, status);
     keep_between(joint, joint->frame[1].z, def->clearance,
                  (const char*[]){"side behind the plane", "side before the plane"});

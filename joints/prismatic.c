@@ -284,8 +284,8 @@ static FpStatus check(const FpPrismaticDef* def, FpMessage* message) {
 
 static FpStatus add_planar_rows(FpJoint* joint, const FpPrismaticDef* def, FpMessage* message) {
     FpVec3 left[2];
-    FpStatus status = fp_joint_check_planar_axis(joint, 0, false, "slider", message);
-    if (!status) status = fp_joint_check_planar_axis(joint, 1, false, "guide", message);
+    FpStatus status = fp_joint_check_planar_axis(joint, 0, false, message);
+    if (!status) status = fp_joint_check_planar_axis(joint, 1, false, message);
     if (!status && def->guide_profile.corner_count + def->profile.corner_count > 0)
         status = fp_refuse_field(message, "profile",
                                  "between planar bodies the block has a 'width' and no profile");

@@ -65,7 +65,7 @@ FpStatus fp_revolute_add(FpWorld* world, const FpRevoluteDef* def, FpMessage* me
     bool planar = fp_joint_is_planar(joint);
     status = check(def, planar, message);
     for (int k = 0; k < 2 && planar && !status; k++)
-        status = fp_joint_check_planar_axis(joint, k, true, names[k], message);
+        status = fp_joint_check_planar_axis(joint, k, true, message);
     if (status) return fp_joint_discard(joint, status);
     joint->turns = true;
     if (planar)

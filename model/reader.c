@@ -188,7 +188,7 @@ static FpStatus refuse_form(FpReader* reader, const FpNode* node, const char* pr
 
 FpStatus fp_reader_form(FpReader* reader, const FpNode* node, const FpForm* forms, size_t count,
                         size_t* chosen) {
-    const char* keys[MOST_FORM_KEYS];
+    const char* keys[MOST_FORM_KEYS] = {0};
     size_t key_count = 0, found = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < FREEPLAY_FORM_KEYS && forms[i].keys[k]; k++)

@@ -46,6 +46,14 @@ static FpPrismaticDef block(void) {
     return def;
 }
 
+/* The same between bodies in space, for profiles. */
+static FpPrismaticDef prism(void) {
+    FpPrismaticDef def = block();
+    def.joint = head("joint", A, B);
+    def.width = 0;
+    return def;
+}
+
 static FpDistanceDef rod(void) {
     FpDistanceDef def = fp_distance_def_default();
     def.joint = head("joint", A, B);
@@ -260,8 +268,7 @@ static void clearance_must_not_swallow_the_joint(void** unused) {
            "half the length of the inner prism, 1 m");
     double square[8];
     fp_profile_rectangle(0.4, 0.2, square);
-    p = block();
-    p.joint = head("joint", A, B);
+    p = prism();
     p.profile = (FpProfileDef){4, square};
     p.clearance = 0.15;
     refuse(&fp_prismatic_type, &p, "clearance", "of 0.15 m", "inner radius of the profile, 0.1 m");
@@ -271,8 +278,7 @@ static void clearance_must_not_swallow_the_joint(void** unused) {
 
 static void refuse_profile(int count, const double* corners, const char* first,
                            const char* second) {
-    FpPrismaticDef def = block();
-    def.joint = head("joint", A, B);
+    FpPrismaticDef def = prism();
     def.profile = (FpProfileDef){count, corners};
     refuse(&fp_prismatic_type, &def, "profile", first, second);
     /* The same as a guide around a good one. */
@@ -315,8 +321,7 @@ static void inner_prism_must_fit_its_guide(void** unused) {
     double inner[8], guide[8], triangle[6];
     fp_profile_rectangle(0.4, 0.2, inner);
     fp_profile_regular(3, 2, triangle);
-    FpPrismaticDef def = block();
-    def.joint = head("joint", A, B);
+    FpPrismaticDef def = prism();
     def.profile = (FpProfileDef){4, inner};
     def.guide_profile = (FpProfileDef){4, guide};
     fp_profile_rectangle(0.5, 0.25, guide);
