@@ -11,6 +11,7 @@
 #define ROUND_OFF      (16 * DBL_EPSILON)
 #define SMALL_STEP     1e-9 /* a smaller one that does not shrink any more is the last */
 #define RANK_TOLERANCE 1e-11
+#define REDUNDANT      1e-5 /* the same where there are more equations than unknowns */
 #define TOUCHING       (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE       1e-13              /* of the scale: a smaller force is none */
 #define FLAT           1e-9               /* of the objective: a smaller change is none */
@@ -197,6 +198,11 @@ static void keep_multipliers(FpCrossover* c, const FpNlp* p, const double* y_hat
     }
 }
 
+/* Equations that say the same at the solution differ a little on the way to it. */
+static double rank_tolerance(const FpCrossover* c) {
+    return c->active_count > c->free_count ? REDUNDANT : RANK_TOLERANCE;
+}
+
 /* One Newton step on the optimality conditions of the equations, theory.md (21):
  *   [ H  J^T ] [ dx ]   [ -grad f ]
  *   [ J   0  ] [ y  ] = [ -g      ]      in scaled quantities, least norm where singular. */
@@ -210,7 +216,7 @@ static bool newton_step(FpCrossover* c, const FpNlp* p, double* size) {
         c->b[j] = -c->gradient[variable] * p->x_scale[variable] / p->f_scale;
     }
     put_residuals(c, p, c->b + nf);
-    if (fp_dense_least_norm(k, k, c->A, c->b, RANK_TOLERANCE, &rank, c->work, c->pivots))
+    if (fp_dense_least_norm(k, k, c->A, c->b, rank_tolerance(c), &rank, c->work, c->pivots))
         return false;
     *size = move(c, p);
     keep_multipliers(c, p, c->b + nf);
@@ -234,7 +240,7 @@ static bool equation_step(FpCrossover* c, const FpNlp* p, double* size) {
     int rank = c->free_count;
     put_equations(c, p, false);
     put_residuals(c, p, c->b);
-    if (fp_dense_least_norm(c->active_count, c->free_count, c->A, c->b, RANK_TOLERANCE, &rank,
+    if (fp_dense_least_norm(c->active_count, c->free_count, c->A, c->b, rank_tolerance(c), &rank,
                             c->work, c->pivots))
         return false;
     /* Redundant equations leave something to optimize, unless it is redundant variables only. */
@@ -274,8 +280,10 @@ static bool solve_equations(FpCrossover* c, const FpNlp* p) {
     c->determined = c->free_count <= c->active_count;
     for (int iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
         double size;
+        bool determined = c->determined;
         if (!(c->determined ? equation_step : newton_step)(c, p, &size) || !evaluate(c, p))
             return false;
+        if (determined != c->determined) continue;
         if (size <= ROUND_OFF || (size <= small && size >= 0.1 * previous)) return true;
         previous = size;
     }
