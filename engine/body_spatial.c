@@ -61,7 +61,7 @@ static void kinematics(const double* q, double* B) {
         for (int j = 0; j < 3; j++) B[V * (3 + i) + 3 + j] = 0.5 * G[4 * j + i];
 }
 
-/* In a step w' = 2 G(p0) p', hence p' = 1/2 G^T w' / |p0|^2 + a p0, theory.md (11). */
+/* In a step w' = 2 G(p0) p', hence p' = 1/2 G^T w' / |p0|^2 + a p0, theory.md (19). */
 static void step_basis(const double* q, double* K) {
     const double* p = q + 3;
     double G[12], size = norm2(p);
@@ -85,7 +85,7 @@ static void invariant_hessian(const double* y, double* H) {
     for (int i = 3; i < Q; i++) H[Q * i + i] += 2 * y[0];
 }
 
-/* |p0 + h p'| = 1 has no solution when h |w'| > 2, theory.md (15). */
+/* |p0 + h p'| = 1 has no solution when h |w'| > 2, theory.md (23). */
 static double step_limit(const double* v) {
     double w = fp_vec3_norm(fp_vec3_load(v + 3));
     return w > 0 ? 2 / w : INFINITY;

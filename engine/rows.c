@@ -79,7 +79,7 @@ void fp_rows_free(FpRows* rows) {
     *rows = (FpRows){0};
 }
 
-/* W^T = kappa dpsi/dq B, theory.md (7). */
+/* W^T = kappa dpsi/dq B, theory.md (8). */
 static void evaluate_block(FpRows* rows, FpRowBlock* block, const double* q, int column,
                            int width) {
     const FpSystem* s = rows->system;

@@ -1,5 +1,5 @@
 /* The rows of all constraints of a system at one configuration: gaps, and the directions W along
- * which their forces act, theory.md (7). Private to the method. */
+ * which their forces act, theory.md (8). Private to the method. */
 #ifndef FREEPLAY_ENGINE_ROWS_H
 #define FREEPLAY_ENGINE_ROWS_H
 

@@ -241,7 +241,7 @@ static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoi
     return FREEPLAY_OK;
 }
 
-/* An exact invariant bounds the step by the spin, theory.md (15). */
+/* An exact invariant bounds the step by the spin, theory.md (23). */
 static double step_limit(void* self, const FpState* state) {
     const FpGauss* g = self;
     const FpSystem* s = g->system;

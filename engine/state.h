@@ -26,7 +26,7 @@ void fp_state_copy(FpState* to, const FpState* from);
 
 typedef struct FpEnergy {
     double kinetic, potential, total; /* J; potential: gravity and constant global forces */
-    double shadow; /* total + (h/2) f.v: what the first-order step conserves, theory.md (30) */
+    double shadow; /* total + (h/2) f.v: what the first-order step conserves, theory.md (38) */
 } FpEnergy;
 FpEnergy fp_state_energy(const FpSystem* system, const FpState* state);
 

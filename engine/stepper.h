@@ -12,7 +12,7 @@ extern "C" {
 
 typedef struct FpStepper FpStepper;
 
-/* How the rows of joints and the normalization enter a step, theory.md (14), (15). */
+/* How the rows of joints and the normalization enter a step, theory.md (22), (23). */
 typedef enum FpRowForm {
     FREEPLAY_ROWS_EXACT,      /* at the end of the step: no penetration */
     FREEPLAY_ROWS_LINEARIZED, /* about its start: the paper's, penetrates by O(h^2) */

@@ -1,4 +1,4 @@
-/* Rows as functions of vectors fixed to two bodies, theory.md (8). One of them carries a point P
+/* Rows as functions of vectors fixed to two bodies, theory.md (9). One of them carries a point P
  * and a direction w, the other an origin Q and the directions u and v:
  *
  *   a = P - Q,   psi = shape(a, u, v, w)
@@ -26,7 +26,7 @@ typedef struct FpShape {
                      FpVec3 d[FREEPLAY_VECTOR_COUNT]); /* those that are not 0 */
     /* Second derivative with respect to (a, u, v, w), 12 x 12, zero on entry. */
     void (*second)(const FpGeometry* g, const FpVectors* vectors, double* S);
-    /* True gap and kappa = dg/dpsi, theory.md (7). NULL: g = psi. */
+    /* True gap and kappa = dg/dpsi, theory.md (8). NULL: g = psi. */
     double (*gap)(const FpGeometry* g, const FpVectors* vectors, double* kappa);
 } FpShape;
 

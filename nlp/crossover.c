@@ -203,7 +203,7 @@ static double rank_tolerance(const FpCrossover* c) {
     return c->active_count > c->free_count ? REDUNDANT : RANK_TOLERANCE;
 }
 
-/* One Newton step on the optimality conditions of the equations, theory.md (21):
+/* One Newton step on the optimality conditions of the equations, theory.md (33):
  *   [ H  J^T ] [ dx ]   [ -grad f ]
  *   [ J   0  ] [ y  ] = [ -g      ]      in scaled quantities, least norm where singular. */
 static bool newton_step(FpCrossover* c, const FpNlp* p, double* size) {
@@ -323,7 +323,7 @@ static void put_effect(FpCrossover* c, const FpNlp* p, int count) {
 }
 
 /* Replaces the variables that need not be unique by those of least norm with the same effect,
- * theory.md (31), and lets the equations take away the round-off of that. */
+ * theory.md (34), and lets the equations take away the round-off of that. */
 static bool take_least_norm(FpCrossover* c, const FpNlp* p) {
     int count = p->least_norm ? choose_sharing(c, p) : 0, rank = 0;
     if (count < 2) return true;

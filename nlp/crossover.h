@@ -1,4 +1,4 @@
-/* From a solver's approximate answer to the exact one, theory.md (20)-(22): guess which constraint
+/* From a solver's approximate answer to the exact one, theory.md (32)-(34): guess which constraint
  * of each pair is active, solve the equations that remain by Newton's method to round-off, correct
  * the guess where a sign is wrong. Of several forces that do the same, the one of least norm. */
 #ifndef FREEPLAY_NLP_CROSSOVER_H

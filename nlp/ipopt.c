@@ -2,7 +2,7 @@
  *
  * Ipopt sees the program in its own scales, x^ = x/x_scale, g^ = g/g_scale, f^ = f/f_scale, and a
  * pair 0 <= x_v _|_ g_c >= 0 as two inequalities and the exact penalty rho x^_v g^_c in the
- * objective, theory.md (19). It is asked for the active set, not for the last digits: the
+ * objective, theory.md (31). It is asked for the active set, not for the last digits: the
  * crossover sharpens its answer. */
 #include <IpStdCInterface.h>
 
