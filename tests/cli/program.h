@@ -55,6 +55,13 @@ static inline char* read_whole_file(const char* path) {
     return text;
 }
 
+static inline void write_file(const char* path, const char* text) {
+    FILE* file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
 static inline bool file_exists(const char* path) {
     return access(path, F_OK) == 0;
 }

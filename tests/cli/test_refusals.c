@@ -76,13 +76,6 @@ static void options_that_contradict_each_other_are_refused(void** unused) {
     misused("--json and --quiet exclude", "run", PENDULUM, "--json", "--quiet");
 }
 
-static void write_file(const char* path, const char* text) {
-    FILE* file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
 static void wrong_models_are_refused_with_their_place(void** unused) {
     (void)unused;
     write_file("broken.json", "{\"name\": \"broken\",\n \"bodies\": [}\n");
