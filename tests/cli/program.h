@@ -128,6 +128,29 @@ static inline int count_lines(const char* text) {
     return count;
 }
 
+/* prints("part of stdout", "run", path, ...): all is well and nothing on stderr. */
+static inline void assert_prints(const char* const* arguments, const char* part) {
+    Result result = run_program(arguments);
+    assert_string_equal(result.err, "");
+    assert_int_equal(result.code, 0);
+    assert_contains(result.out, part);
+    result_free(&result);
+}
+
+#define prints(part, ...) assert_prints((const char* const[]){__VA_ARGS__, NULL}, part)
+
+/* One line on stderr that starts with `opening` and holds `part`, and nothing else. */
+static inline void assert_refused(const char* const* arguments, int code, const char* opening,
+                                  const char* part) {
+    Result result = run_program(arguments);
+    assert_contains(result.err, part);
+    assert_int_equal(strncmp(result.err, opening, strlen(opening)), 0);
+    assert_int_equal(count_lines(result.err), 1);
+    assert_string_equal(result.out, "");
+    assert_int_equal(result.code, code);
+    result_free(&result);
+}
+
 static inline void wait_milliseconds(long milliseconds) {
     struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000};
     nanosleep(&pause, NULL);
