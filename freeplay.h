@@ -24,6 +24,8 @@
 #include "joints/spherical.h"
 #include "joints/universal.h"
 #include "model/model.h"
+#include "model/write_state.h"
+#include "output/assembly.h"
 #include "output/run_files.h"
 #include "output/version.h"
 

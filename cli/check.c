@@ -1,24 +1,20 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "cli/choices.h"
 #include "cli/command.h"
 #include "cli/console.h"
+#include "cli/joints.h"
+#include "cli/motion.h"
 #include "cli/settings.h"
 #include "cli/table.h"
-#include "cli/text.h"
 
 enum { OPTION_SET, OPTION_COUNT };
 
 static const CliOption options[OPTION_COUNT] = {
     [OPTION_SET] = {"set", "NAME=VALUE", true, CLI_SET_HELP},
 };
-
-static const char* plural(int count) {
-    return count == 1 ? "" : "s";
-}
 
 /* A description may have line breaks. */
 static void print_one_line(const char* text) {
@@ -49,115 +45,45 @@ static void print_parameters(const FpModel* model) {
 
 /* Bodies ------------------------------------------------------------------------------------- */
 
-static void add_vector(CliTable* table, const char* name, FpVec3 a, const char* unit) {
-    cli_table_add(table, "%s", name);
-    cli_table_add(table, "(%.6g, %.6g, %.6g) %s", a.x, a.y, a.z, unit);
-}
-
-/* The lower right 3x3 of the body's mass matrix. */
+/* The lower right 3x3 of the mass matrix of a body in space; one moment of a planar one. */
 static void add_inertia(CliTable* table, const FpSystem* system, int body) {
-    double M[36];
-    const double* q = system->q_initial + system->blocks[body].q_at;
-    if (system->blocks[body].v_count != 6 || system->ops->mass(system->self, body, q, M)) return;
-    add_vector(table, "inertia xx, yy, zz", fp_vec3(M[21], M[28], M[35]), "kg m^2");
-    if (M[22] != 0 || M[23] != 0 || M[29] != 0)
-        add_vector(table, "inertia xy, xz, yz", fp_vec3(M[22], M[23], M[29]), "kg m^2");
+    double M[FREEPLAY_BODY_V_MAX * FREEPLAY_BODY_V_MAX];
+    const FpBlock* block = &system->blocks[body];
+    if (system->ops->mass(system->self, body, system->q_initial + block->q_at, M)) return;
+    if (block->v_count == fp_body_planar.v_count) {
+        cli_vector_add(table, "moment about z", &M[8], 1, 6, "kg m^2");
+        return;
+    }
+    const double moments[3] = {M[21], M[28], M[35]}, products[3] = {M[22], M[23], M[29]};
+    cli_vector_add(table, "inertia xx, yy, zz", moments, 3, 6, "kg m^2");
+    if (products[0] != 0 || products[1] != 0 || products[2] != 0)
+        cli_vector_add(table, "inertia xy, xz, yz", products, 3, 6, "kg m^2");
 }
 
-static void add_motion(CliTable* table, const FpModel* model, int body) {
-    FpMotion motion = fp_world_body_motion(fp_model_world(model), body);
-    const double* p = motion.orientation;
-    add_vector(table, "centre of mass at", motion.position, "m");
-    if (fabs(p[0]) != 1) {
-        cli_table_add(table, "Euler parameters");
-        cli_table_add(table, "(%.6g, %.6g, %.6g, %.6g)", p[0], p[1], p[2], p[3]);
-    }
-    FpVec3 velocity = motion.velocity, spin = motion.angular_velocity;
-    if (fp_vec3_norm(velocity) > 0) add_vector(table, "velocity", velocity, "m/s");
-    if (fp_vec3_norm(spin) > 0) add_vector(table, "angular velocity", spin, "rad/s (body frame)");
+static void print_body(const FpModel* model, int body) {
+    const FpWorld* world = fp_model_world(model);
+    const FpSystem* system = fp_model_system(model);
+    const FpBlock* block = &system->blocks[body];
+    const FpBodyKind* kind = fp_world_body_kind(world, body);
+    CliTable table = {.columns = 2};
+    printf("  %s%s\n", fp_world_body_name(world, body),
+           kind == &fp_body_planar ? ": planar, moves in the plane z = 0" : "");
+    cli_table_add(&table, "mass");
+    cli_table_add(&table, "%.6g kg", fp_world_body_mass(world, body));
+    add_inertia(&table, system, body);
+    cli_motion_add(&table, kind, system->q_initial + block->q_at, system->v_initial + block->v_at,
+                   true);
+    cli_table_print(&table, 4);
 }
 
 static void print_bodies(const FpModel* model) {
     const FpWorld* world = fp_model_world(model);
-    int count = fp_world_body_count(world), loads = fp_world_load_count(world);
-    printf("bodies: %d\n", count);
-    for (int body = 0; body < count; body++) {
-        CliTable table = {.columns = 2};
-        printf("  %s\n", fp_world_body_name(world, body));
-        cli_table_add(&table, "mass");
-        cli_table_add(&table, "%.6g kg", fp_world_body_mass(world, body));
-        add_inertia(&table, fp_model_system(model), body);
-        add_motion(&table, model, body);
-        cli_table_print(&table, 4);
-    }
+    int count = fp_world_body_count(world);
     FpVec3 gravity = fp_world_gravity(world);
+    printf("bodies: %d\n", count);
+    for (int body = 0; body < count; body++) print_body(model, body);
     printf("gravity: (%.6g, %.6g, %.6g) m/s^2; other loads: %d\n", gravity.x, gravity.y, gravity.z,
-           loads);
-}
-
-/* Joints ------------------------------------------------------------------------------------- */
-
-/* "bore on pendulum, pin on ground". */
-static void print_connection(const FpWorld* world, const FpConstraint* joint) {
-    const FpJointType* type = fp_joint_type_find(joint->type);
-    for (int i = 0; i < joint->block_count; i++) {
-        const char* carried = type && i < 2 ? type->carries[i] : NULL;
-        printf("%s%s%s%s", i ? ", " : "", carried ? carried : "", carried ? " on " : "",
-               fp_world_body_name(world, joint->blocks[i]));
-    }
-    putchar('\n');
-}
-
-static void add_rows(CliTable* table, const FpConstraint* joint, const double* gaps) {
-    static const char* const titles[] = {"row", "kind", "size", "gap at the start", "what it is"};
-    for (int i = 0; i < table->columns; i++) cli_table_add(table, "%s", titles[i]);
-    for (int i = 0; i < joint->row_count; i++) {
-        const FpRow* row = &joint->rows[i];
-        cli_table_add(table, "%d", i);
-        cli_table_add(table, "%s",
-                      row->kind == FREEPLAY_ROW_BILATERAL ? "bilateral" : "unilateral");
-        cli_table_add(table, "%.6g m", row->size);
-        cli_table_add(table, "%.6g m", gaps[i]);
-        cli_table_add(table, "%s", row->label ? row->label : "");
-    }
-}
-
-static void print_joint(const FpModel* model, const FpConstraint* joint) {
-    const FpSystem* system = fp_model_system(model);
-    CliTable table = {.columns = 5};
-    double* gaps = calloc((size_t)joint->row_count + 1, sizeof *gaps);
-    if (!gaps) cli_out_of_memory();
-    fp_constraint_gaps(system, joint, 0, system->q_initial, gaps, NULL);
-    printf("  %s: %s, ", joint->name, joint->type);
-    print_connection(fp_model_world(model), joint);
-    add_rows(&table, joint, gaps);
-    cli_table_print(&table, 4);
-    free(gaps);
-}
-
-static void print_joints(const FpModel* model) {
-    const FpSystem* system = fp_model_system(model);
-    printf("joints: %d\n", system->constraint_count);
-    for (int i = 0; i < system->constraint_count; i++) print_joint(model, system->constraints[i]);
-}
-
-static int count_bilateral(const FpSystem* system) {
-    int count = 0;
-    for (int i = 0; i < system->constraint_count; i++)
-        for (int j = 0; j < system->constraints[i]->row_count; j++)
-            count += system->constraints[i]->rows[j].kind == FREEPLAY_ROW_BILATERAL;
-    return count;
-}
-
-static void print_freedom(const FpModel* model) {
-    const FpSystem* system = fp_model_system(model);
-    int bodies = fp_world_body_count(fp_model_world(model));
-    int bilateral = count_bilateral(system), unilateral = system->row_count - bilateral;
-    printf("degrees of freedom: %d\n", system->v_count - bilateral);
-    printf("  %d of %d bod%s, less %d bilateral row%s%s; %d unilateral row%s limit%s them\n",
-           system->v_count, bodies, bodies == 1 ? "y" : "ies", bilateral, plural(bilateral),
-           bilateral > 0 ? " (if none repeats another)" : "", unilateral, plural(unilateral),
-           unilateral == 1 ? "s" : "");
+           fp_world_load_count(world));
 }
 
 /* The run block ------------------------------------------------------------------------------ */
@@ -173,30 +99,84 @@ static void print_run(const FpRunDef* run) {
                ceil(run->t_end / stepper->h_max - 1e-9));
 }
 
-/* Whether a run of it could begin. */
-static int check_stepper(const FpModel* model) {
-    FpMessage reason = {0};
+/* The start ---------------------------------------------------------------------------------- */
+
+typedef struct Start {
+    FpState *given, *assembled; /* the second where the joints hold, if they can */
+    FpMessage open;             /* why the given state is none to start from, "" if it is one */
+    FpStatus status;            /* of the assembly */
+    FpMessage refused;          /* why there is none */
+    FpAssembly assembly;
+} Start;
+
+static void look_at_start(const FpModel* model, Start* start) {
+    const FpSystem* system = fp_model_system(model);
+    *start = (Start){.given = fp_state_create(system), .assembled = fp_state_create(system)};
+    if (!start->given || !start->assembled) cli_out_of_memory();
+    if (fp_state_check(system, start->given, &start->open))
+        start->status = fp_assemble(system, start->assembled, &start->assembly, &start->refused);
+}
+
+/* Velocities that the ideal joints do not allow, if they are more than round-off. */
+static void warn_of_speed(const FpModel* model, const FpState* state) {
+    const FpSystem* system = fp_model_system(model);
+    double speed, natural = system->scales.length / fp_model_run(model).t_end;
+    if (fp_state_opening_speed(system, state, &speed)) cli_out_of_memory();
+    if (speed > 1e-9 * natural)
+        cli_warning("the velocities at the start do not fit the ideal joints (%g m/s): they jump "
+                    "in the first step, or let 'assemble' change them",
+                    speed);
+}
+
+static int judge_start(const FpModel* model, const Start* start) {
+    if (start->open.text[0]) cli_warning("%s", start->open.text);
+    if (start->status) return cli_assembly_refused(model, start->status, &start->refused);
+    if (start->open.text[0])
+        cli_warning("'freeplay assemble' would move the bodies by up to %g m",
+                    start->assembly.moved);
+    warn_of_speed(model, start->given);
+    return CLI_OK;
+}
+
+/* The command -------------------------------------------------------------------------------- */
+
+static void print_all(const FpModel* model, const Start* start) {
     FpRunDef run = fp_model_run(model);
-    FpStepper* stepper = fp_stepper_create(fp_model_system(model), &run.stepper, &reason);
-    if (!stepper) cli_error_reason(&reason, NULL);
-    fp_stepper_destroy(stepper);
-    return stepper ? CLI_OK : CLI_FAILED;
+    print_head(model);
+    printf("units: SI inside (m, kg, s, rad, N, J); all below is in them\n");
+    print_parameters(model);
+    print_bodies(model);
+    cli_joints_print(model, start->given);
+    /* Which rows depend on each other shows where the joints are closed. */
+    cli_freedom_print(model, start->assembled);
+    print_run(&run);
+}
+
+static int check_model(const FpModel* model, const FpStepper* stepper) {
+    Start start;
+    look_at_start(model, &start);
+    print_all(model, &start);
+    int code = judge_start(model, &start);
+    if (fp_stepper_warning(stepper)[0]) cli_warning("%s", fp_stepper_warning(stepper));
+    fp_state_destroy(start.given);
+    fp_state_destroy(start.assembled);
+    return code;
 }
 
 static int check_command(const CliArguments* arguments) {
     FpModel* model;
-    int code = cli_model_load(arguments, &model);
-    if (code == CLI_OK) code = check_stepper(model);
-    if (code == CLI_OK) {
-        FpRunDef run = fp_model_run(model);
-        print_head(model);
-        printf("units: SI inside (m, kg, s, rad, N, J); all below is in them\n");
-        print_parameters(model);
-        print_bodies(model);
-        print_joints(model);
-        print_freedom(model);
-        print_run(&run);
+    FpMessage reason = {0};
+    int code = cli_model_load_unassembled(arguments, &model);
+    if (code != CLI_OK) return code;
+    FpRunDef run = fp_model_run(model);
+    FpStepper* stepper = fp_stepper_create(fp_model_system(model), &run.stepper, &reason);
+    if (stepper) {
+        code = check_model(model, stepper);
+    } else {
+        cli_error_reason(&reason, NULL);
+        code = CLI_FAILED;
     }
+    fp_stepper_destroy(stepper);
     fp_model_destroy(model);
     return code;
 }
@@ -208,8 +188,10 @@ CliCommand cli_check_command(void) {
         .usage = "MODEL.json [--set NAME=VALUE]...",
         .about =
             "Reads a model file as 'freeplay run' does and shows what was understood: parameters,\n"
-            "bodies, joints with their gaps at the start, degrees of freedom and the settings of\n"
-            "the run, all in SI units. Of a wrong model it says where and what is wrong.\n",
+            "bodies, joints with their gaps at the start, the settings of the run, degrees of\n"
+            "freedom and redundant rows, all in SI units. Of a wrong model it says where and what\n"
+            "is wrong. A model whose bodies do not start on their joints gets a warning and is\n"
+            "right if 'freeplay assemble' can move them there.\n",
         .examples = "  freeplay check examples/revolute_pendulum.json\n"
                     "  freeplay check examples/revolute_pendulum.json --set c=0.2mm --set h=5ms\n",
         .needs_model = true,

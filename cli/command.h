@@ -19,6 +19,7 @@ typedef struct CliCommand {
 
 CliCommand cli_run_command(void);
 CliCommand cli_check_command(void);
+CliCommand cli_assemble_command(void);
 CliCommand cli_list_command(void);
 
 #endif

@@ -15,13 +15,24 @@ static void print_line(const char* opening, char* text) {
     fprintf(stderr, "%s%s\n", opening, text);
 }
 
-void cli_error(const char* format, ...) {
+static void print_message(const char* opening, const char* format, va_list arguments) {
     char text[2048];
+    vsnprintf(text, sizeof text, format, arguments);
+    print_line(opening, text);
+}
+
+void cli_error(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    print_message("freeplay: ", format, arguments);
     va_end(arguments);
-    print_line("freeplay: ", text);
+}
+
+void cli_warning(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    print_message("warning: ", format, arguments);
+    va_end(arguments);
 }
 
 void cli_error_reason(const FpMessage* reason, const char* path) {

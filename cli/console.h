@@ -12,6 +12,8 @@ enum {
 
 /* "freeplay: ..." on stderr. Control characters, which may come from the user, become '?'. */
 void cli_error(const char* format, ...) FREEPLAY_PRINTF(1, 2);
+/* "warning: ..." on stderr, in the same way. */
+void cli_warning(const char* format, ...) FREEPLAY_PRINTF(1, 2);
 /* The reason of a refusal, with its field if it has one. A line that already starts with the name
  * of the model file stays as it is; `path` may be NULL. */
 void cli_error_reason(const FpMessage* reason, const char* path);

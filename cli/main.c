@@ -6,12 +6,13 @@
 #include "cli/nearest.h"
 #include "cli/table.h"
 
-enum { COMMAND_COUNT = 3 };
+enum { COMMAND_COUNT = 4 };
 
 static void list_commands(CliCommand commands[COMMAND_COUNT]) {
     commands[0] = cli_run_command();
     commands[1] = cli_check_command();
-    commands[2] = cli_list_command();
+    commands[2] = cli_assemble_command();
+    commands[3] = cli_list_command();
 }
 
 static const CliCommand* find_command(const CliCommand* commands, const char* name) {
@@ -34,7 +35,8 @@ static int refuse_command(const CliCommand* commands, const char* name) {
 static const char exit_codes[] =
     "\nExit codes:\n"
     "  0    all is well\n"
-    "  1    the model was refused, the run failed, or something could not be written\n"
+    "  1    the model was refused or cannot be assembled, the run failed, or something could\n"
+    "       not be written\n"
     "  2    wrong usage\n"
     "  130  cancelled with Ctrl-C; the files of a run hold what was computed until then\n";
 
@@ -42,7 +44,7 @@ static void print_help(const CliCommand* commands) {
     CliTable table = {.columns = 2};
     printf("Usage: freeplay COMMAND [ARGUMENT]...\n\n"
            "Simulates mechanisms whose joints have play: bodies that move freely within the\n"
-           "clearance of their joints, and push where they touch.\n\n"
+           "clearance of their joints, and push where they touch. Ideal joints have no play.\n\n"
            "Commands:\n");
     for (int i = 0; i < COMMAND_COUNT; i++) {
         cli_table_add(&table, "%s", commands[i].name);
@@ -57,6 +59,7 @@ static void print_help(const CliCommand* commands) {
            "\nExamples:\n"
            "  freeplay check examples/revolute_pendulum.json\n"
            "  freeplay run examples/revolute_pendulum.json --set c=50mm --t-end 2s\n"
+           "  freeplay assemble four_bar.json --out four_bar_closed.json\n"
            "%s",
            exit_codes);
 }

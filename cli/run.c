@@ -9,6 +9,7 @@
 #include "cli/report.h"
 #include "cli/run_options.h"
 #include "cli/settings.h"
+#include "cli/text.h"
 
 typedef struct Run {
     CliRunOptions options;
@@ -17,6 +18,7 @@ typedef struct Run {
     char* directory;
     FpStepper* stepper;
     FpState* state;
+    FpAssembly assembly; /* if the options ask for it */
     FpRunFiles* files;
     FpObserver to_files;
     CliProgress progress;
@@ -73,6 +75,11 @@ static int prepare_method(Run* run) {
     return CLI_OK;
 }
 
+static int assemble(Run* run) {
+    return run->options.assemble ? cli_model_assemble(run->model, run->state, &run->assembly)
+                                 : CLI_OK;
+}
+
 static int open_files(Run* run) {
     FpMessage reason = {0};
     const char* out = run->options.out;
@@ -88,13 +95,27 @@ static int open_files(Run* run) {
 static int prepare(Run* run, const CliArguments* arguments) {
     FpMessage reason = {0};
     if (cli_run_options_read(arguments, &run->options, &reason)) return refuse(&reason, CLI_USAGE);
-    int code = cli_model_load(arguments, &run->model);
+    int code = run->options.assemble ? cli_model_load_unassembled(arguments, &run->model)
+                                     : cli_model_load(arguments, &run->model);
     if (code == CLI_OK) code = prepare_method(run);
+    if (code == CLI_OK) code = assemble(run);
     if (code == CLI_OK) code = open_files(run);
     return code;
 }
 
 /* The run ------------------------------------------------------------------------------------ */
+
+/* What is worth knowing before the first step. */
+static void announce(const Run* run, const char* warning) {
+    const FpAssembly* assembly = &run->assembly;
+    if (run->options.quiet) return;
+    if (warning[0]) cli_warning("%s", warning);
+    if (run->options.assemble && !run->options.json)
+        printf("assembled: the bodies moved by up to %s; largest violation %s before, %s after\n",
+               cli_text_quantity(assembly->moved, "m").text,
+               cli_text_quantity(assembly->before, "m").text,
+               cli_text_quantity(assembly->after, "m").text);
+}
 
 static FpStatus simulate(Run* run, FpTotals* totals, FpMessage* reason) {
     FpObserver observer = {.context = run, .step = observe_step, .event = observe_event};
@@ -141,6 +162,7 @@ static int refuse_files(const FpRunSummary* summary, const FpMessage* not_writte
 
 static int execute(Run* run) {
     const FpStepperDef* stepper = &run->def.stepper;
+    const char* warning = fp_stepper_warning(run->stepper);
     FpMessage reason = {0}, not_written = {0};
     FpRunSummary summary = {
         .model = fp_model_name(run->model),
@@ -149,8 +171,12 @@ static int execute(Run* run) {
         .rows = cli_row_form_name(stepper->rows),
         .step = stepper->strategy,
         .t_end = run->def.t_end,
+        .warning_count = warning[0] ? 1 : 0,
+        .warnings = &warning,
+        .assembled = run->options.assemble ? &run->assembly : NULL,
         .reason = reason.text,
     };
+    announce(run, warning);
     summary.status = simulate(run, &summary.totals, &reason);
     FpStatus closed = fp_run_files_close(run->files, &summary, &not_written);
     run->files = NULL;
@@ -180,7 +206,8 @@ CliCommand cli_run_command(void) {
         .about =
             "Simulates the mechanism that a model file describes, shows a summary and writes\n"
             "  trajectory.csv   positions, velocities, gaps, forces and energies of every step\n"
-            "  events.csv       when a contact opened, closed or hit\n"
+            "  events.csv       when a contact opened, closed or hit, and when a body left a "
+            "joint\n"
             "  summary.json     how the run went, and how exact it is\n"
             "  plot.svg         gaps, forces, energy and step size over time\n"
             "Options have precedence over the model's \"run\" block; where neither says anything:\n"

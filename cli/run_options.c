@@ -10,6 +10,7 @@
 enum {
     OPTION_OUT,
     OPTION_SET,
+    OPTION_ASSEMBLE,
     OPTION_SCHEME,
     OPTION_SOLVER,
     OPTION_ROWS,
@@ -28,6 +29,8 @@ const int cli_run_option_count = OPTION_COUNT;
 const CliOption cli_run_option_table[OPTION_COUNT] = {
     [OPTION_OUT] = {"out", "DIR", false, "folder for the files (default: out/<model name>)"},
     [OPTION_SET] = {"set", "NAME=VALUE", true, CLI_SET_HELP},
+    [OPTION_ASSEMBLE] = {"assemble", NULL, false,
+                         "first moves the bodies onto the joints, as 'freeplay assemble'"},
     [OPTION_SCHEME] = {"scheme", "NAME", false, "time-stepping method; see 'freeplay list'"},
     [OPTION_SOLVER] = {"solver", "NAME", false, "solver of each step: auto (default) or ipopt"},
     [OPTION_ROWS] = {"rows", "FORM", false,
@@ -121,6 +124,7 @@ FpStatus cli_run_options_read(const CliArguments* arguments, CliRunOptions* opti
     char** values = arguments->values;
     *options = (CliRunOptions){
         .out = values[OPTION_OUT],
+        .assemble = values[OPTION_ASSEMBLE],
         .scheme = values[OPTION_SCHEME],
         .solver = values[OPTION_SOLVER],
         .rows = values[OPTION_ROWS],

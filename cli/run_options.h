@@ -11,6 +11,7 @@ extern const int cli_run_option_count;
 /* What the options say. A text is NULL and a time is 0 where they are silent. */
 typedef struct CliRunOptions {
     const char* out;
+    bool assemble;
     const char *scheme, *solver, *rows, *step;
     double h, h_min, h_max, t_end; /* s */
     long every;

@@ -12,7 +12,10 @@ static bool split_setting(char* text, FpSetting* setting) {
     return true;
 }
 
-int cli_model_load(const CliArguments* arguments, FpModel** model) {
+typedef FpStatus LoadModel(const char* path, int setting_count, const FpSetting* settings,
+                           FpModel** model, FpMessage* message);
+
+static int load(const CliArguments* arguments, LoadModel* load_model, FpModel** model) {
     *model = NULL;
     const char* path = arguments->files[0];
     int count = arguments->repeated_count;
@@ -26,10 +29,30 @@ int cli_model_load(const CliArguments* arguments, FpModel** model) {
         code = CLI_USAGE;
     }
     FpMessage reason = {0};
-    if (code == CLI_OK && fp_model_load(path, count, settings, model, &reason)) {
+    if (code == CLI_OK && load_model(path, count, settings, model, &reason)) {
         cli_error_reason(&reason, path);
         code = CLI_FAILED;
     }
     free(settings);
     return code;
+}
+
+int cli_model_load(const CliArguments* arguments, FpModel** model) {
+    return load(arguments, fp_model_load, model);
+}
+
+int cli_model_load_unassembled(const CliArguments* arguments, FpModel** model) {
+    return load(arguments, fp_model_load_unassembled, model);
+}
+
+int cli_model_assemble(const FpModel* model, FpState* state, FpAssembly* assembly) {
+    FpMessage reason = {0};
+    FpStatus status = fp_assemble(fp_model_system(model), state, assembly, &reason);
+    return status ? cli_assembly_refused(model, status, &reason) : CLI_OK;
+}
+
+int cli_assembly_refused(const FpModel* model, FpStatus status, const FpMessage* reason) {
+    cli_error("%s: %s", fp_model_name(model),
+              reason->text[0] ? reason->text : fp_status_text(status));
+    return CLI_FAILED;
 }

@@ -33,17 +33,24 @@ static const char* prefix_of(int thousands) {
     return thousands < -4 || thousands > 4 ? NULL : prefixes[thousands + 4];
 }
 
+static void put_title(FpQuantity quantity, int thousands, char* title, size_t size) {
+    const char* prefix = prefix_of(thousands);
+    char scale[16];
+    if (prefix)
+        snprintf(scale, sizeof scale, "%s", prefix);
+    else
+        snprintf(scale, sizeof scale, "1e%d ", 3 * thousands);
+    int used = snprintf(title, size, "%s (%s%s)", quantity.name, scale, quantity.symbol);
+    if (quantity.second_name)
+        snprintf(title + used, size - (size_t)used, ", %s (%s%s)", quantity.second_name, scale,
+                 quantity.second_symbol);
+}
+
 static FpAxis axis_with_unit(FpQuantity quantity, FpRange range) {
     FpAxis axis = {0};
     int thousands = thousands_of(magnitude_of(range));
-    const char* prefix = prefix_of(thousands);
     axis.unit = pow(10.0, 3.0 * thousands);
-    if (prefix)
-        snprintf(axis.title, sizeof axis.title, "%s (%s%s)", quantity.name, prefix,
-                 quantity.symbol);
-    else
-        snprintf(axis.title, sizeof axis.title, "%s (1e%d %s)", quantity.name, 3 * thousands,
-                 quantity.symbol);
+    put_title(quantity, thousands, axis.title, sizeof axis.title);
     return axis;
 }
 

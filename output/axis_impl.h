@@ -26,6 +26,8 @@ typedef struct FpAxis {
 typedef struct FpQuantity {
     const char* name;   /* "gap" */
     const char* symbol; /* of the SI unit: "m" */
+    /* A second one that shares the axis, with its unit; NULL if there is none. */
+    const char *second_name, *second_symbol;
 } FpQuantity;
 
 /* About `ticks` ticks, at most FREEPLAY_TICKS_MAX. An empty or constant range is widened. */

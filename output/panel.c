@@ -6,7 +6,7 @@
 #define FREEPLAY_LEGEND_LEFT   (FREEPLAY_PLOT_LEFT + FREEPLAY_PLOT_WIDTH + 160)
 #define FREEPLAY_LEGEND_SAMPLE 300
 #define FREEPLAY_LEGEND_LINE   150
-#define FREEPLAY_LEGEND_ROOM   34
+#define FREEPLAY_LEGEND_ROOM   40
 
 static int x_of(const FpAxis* time, double t) {
     return FREEPLAY_PLOT_LEFT + (int)lround(FREEPLAY_PLOT_WIDTH * fp_axis_place(time, t));

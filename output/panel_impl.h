@@ -7,7 +7,7 @@
 #include "output/svg_impl.h"
 
 /* The page, in tenths of a pixel. */
-#define FREEPLAY_PAGE_WIDTH   9400
+#define FREEPLAY_PAGE_WIDTH   9700
 #define FREEPLAY_PLOT_LEFT    820
 #define FREEPLAY_PLOT_WIDTH   5800
 #define FREEPLAY_PANEL_CURVES 10

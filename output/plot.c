@@ -96,60 +96,101 @@ typedef struct FpRowChoice {
     double peak; /* largest force */
 } FpRowChoice;
 
+typedef struct FpRowChoices {
+    int count, hidden; /* rows shown, and rows for which there is no room */
+    FpRowChoice rows[FREEPLAY_PANEL_CURVES];
+} FpRowChoices;
+
 static int by_row(const void* a, const void* b) {
     return ((const FpRowChoice*)a)->row - ((const FpRowChoice*)b)->row;
 }
 
-/* The rows that push hardest, in their order; of rows that are equal the first. */
-static int choose_rows(const FpPlot* plot, FpRowChoice chosen[FREEPLAY_PANEL_CURVES]) {
-    int count = 0;
+/* The constraint of a row of the system, and which of its rows it is. */
+static const FpConstraint* find_row(const FpSystem* system, int* row) {
+    int c = 0;
+    while (*row >= system->constraints[c]->row_count) *row -= system->constraints[c++]->row_count;
+    return system->constraints[c];
+}
+
+static const FpRow* row_of(const FpPlot* plot, int row) {
+    const FpConstraint* constraint = find_row(plot->system, &row);
+    return &constraint->rows[row];
+}
+
+static bool is_torque(const FpPlot* plot, int row) {
+    return row_of(plot, row)->unit == FREEPLAY_ROW_ANGLE;
+}
+
+/* A torque counts as the force at the model's length. */
+static double peak_of(const FpPlot* plot, int row) {
+    FpRange force = with_zero(fp_curves_extent(plot->curves, force_curve(plot, row)));
+    double peak = fmax(force.high, -force.low);
+    return is_torque(plot, row) ? peak / plot->system->scales.length : peak;
+}
+
+/* The rows, all or the loose ones, that push hardest, in their order; of equal ones the first. */
+static FpRowChoices choose_rows(const FpPlot* plot, bool only_loose) {
+    FpRowChoices chosen = {0};
     for (int row = 0; row < plot->system->row_count; row++) {
-        FpRange force = with_zero(fp_curves_extent(plot->curves, force_curve(plot, row)));
-        FpRowChoice candidate = {row, fmax(force.high, -force.low)};
-        int at = count;
-        while (at > 0 && chosen[at - 1].peak < candidate.peak) at--;
-        if (at == FREEPLAY_PANEL_CURVES) continue;
-        if (count < FREEPLAY_PANEL_CURVES) count++;
-        for (int i = count - 1; i > at; i--) chosen[i] = chosen[i - 1];
-        chosen[at] = candidate;
+        if (only_loose && row_of(plot, row)->kind != FREEPLAY_ROW_UNILATERAL) continue;
+        FpRowChoice candidate = {row, peak_of(plot, row)};
+        int at = chosen.count;
+        while (at > 0 && chosen.rows[at - 1].peak < candidate.peak) at--;
+        if (chosen.count < FREEPLAY_PANEL_CURVES)
+            chosen.count++;
+        else
+            chosen.hidden++;
+        for (int i = chosen.count - 1; i > at; i--) chosen.rows[i] = chosen.rows[i - 1];
+        if (at < chosen.count) chosen.rows[at] = candidate;
     }
-    qsort(chosen, (size_t)count, sizeof *chosen, by_row);
-    return count;
+    qsort(chosen.rows, (size_t)chosen.count, sizeof *chosen.rows, by_row);
+    return chosen;
+}
+
+/* A row has the same stroke in both panels. */
+static FpStroke row_stroke(const FpRowChoices* of_forces, const FpRowChoices* chosen, int i) {
+    for (int k = 0; k < of_forces->count; k++)
+        if (of_forces->rows[k].row == chosen->rows[i].row) return stroke_of(k);
+    return stroke_of(of_forces->count + i);
 }
 
 static void put_row_name(const FpSystem* system, int row, const char* quantity, char* name,
                          size_t size) {
-    int c = 0;
-    while (row >= system->constraints[c]->row_count) row -= system->constraints[c++]->row_count;
-    const FpConstraint* constraint = system->constraints[c];
-    const char* label = constraint->rows[row].label;
-    snprintf(name, size, "%s.%s[%d]%s%s", constraint->name, quantity, row, label ? ": " : "",
-             label ? label : "");
+    const FpConstraint* constraint = find_row(system, &row);
+    const FpRow* info = &constraint->rows[row];
+    bool is_moment = info->unit == FREEPLAY_ROW_ANGLE;
+    snprintf(name, size, "%s.%s[%d]%s%s%s", constraint->name, quantity, row,
+             is_moment ? ", N m" : "", info->label ? ": " : "", info->label ? info->label : "");
 }
 
-static void put_rows(const FpPlot* plot, const char* quantity, bool is_force, FpPanel* panel) {
-    FpRowChoice chosen[FREEPLAY_PANEL_CURVES];
-    panel->curve_count = choose_rows(plot, chosen);
-    panel->hidden_count = plot->system->row_count - panel->curve_count;
-    panel->nothing = plot->system->row_count > 0 ? "no steps" : "no joints";
+static void put_rows(const FpPlot* plot, bool is_force, FpPanel* panel) {
+    FpRowChoices of_forces = choose_rows(plot, false);
+    FpRowChoices chosen = is_force ? of_forces : choose_rows(plot, true);
+    panel->curve_count = chosen.count;
+    panel->hidden_count = chosen.hidden;
+    panel->nothing = chosen.count > 0              ? "no steps"
+                     : plot->system->row_count > 0 ? "no loose rows"
+                                                   : "no joints";
     for (int i = 0; i < panel->curve_count; i++) {
         FpPanelCurve* curve = &panel->curves[i];
-        int row = chosen[i].row;
+        int row = chosen.rows[i].row;
         curve->index = is_force ? force_curve(plot, row) : gap_curve(row);
-        curve->stroke = stroke_of(i);
-        put_row_name(plot->system, row, quantity, curve->name, sizeof curve->name);
+        curve->stroke = row_stroke(&of_forces, &chosen, i);
+        put_row_name(plot->system, row, is_force ? "force" : "gap", curve->name,
+                     sizeof curve->name);
     }
 }
 
 static FpPanel gap_panel(const FpPlot* plot) {
     FpPanel panel = {.height = 1700};
-    put_rows(plot, "gap", false, &panel);
+    put_rows(plot, false, &panel);
     FpRange range = with_zero(panel_extent(plot, &panel));
     /* Tight rows show round-off: keep it from filling the panel. */
     double smallest = 1e-12 * plot->system->scales.length;
     if (panel.curve_count > 0 && range.high - range.low < smallest)
         range = (FpRange){-smallest, smallest};
-    panel.axis = fp_axis_linear((FpQuantity){"gap", "m"}, fp_range_padded(range), 5);
+    panel.axis =
+        fp_axis_linear((FpQuantity){.name = "gap", .symbol = "m"}, fp_range_padded(range), 5);
     return panel;
 }
 
@@ -176,11 +217,33 @@ static double usual_force(const FpPlot* plot, const FpPanel* panel, double peak)
     return usual;
 }
 
+/* Forces, and torques of rows that hold an angle, if there are such rows. */
+static FpQuantity force_quantity(const FpPlot* plot) {
+    FpQuantity quantity = {.name = "force", .symbol = "N"};
+    for (int row = 0; row < plot->system->row_count; row++) {
+        if (!is_torque(plot, row)) continue;
+        quantity.second_name = "torque";
+        quantity.second_symbol = "N m";
+    }
+    return quantity;
+}
+
+static void note_peak(const FpPlot* plot, FpPanel* panel, double peak) {
+    const char* unit = "N";
+    for (int row = 0; row < plot->system->row_count; row++) {
+        FpRange force = fp_curves_extent(plot->curves, force_curve(plot, row));
+        if (is_torque(plot, row) && fmax(force.high, -force.low) == peak) unit = "N m";
+    }
+    char largest[64];
+    fp_quantity_text(peak, unit, largest);
+    snprintf(panel->note, sizeof panel->note, "\u25b2 beyond the axis, up to %s", largest);
+}
+
 /* An impact pushes for one short step, a thousand times harder than what follows. Where such spikes
  * would flatten the rest, the axis ends below them, and triangles stand for their tips. */
 static FpStatus force_panel(const FpPlot* plot, FpPanel* panel) {
     *panel = (FpPanel){.height = 1700};
-    put_rows(plot, "force", true, panel);
+    put_rows(plot, true, panel);
     FpRange range = with_zero(panel_extent(plot, panel));
     double peak = fmax(range.high, -range.low);
     double usual = usual_force(plot, panel, peak);
@@ -189,11 +252,9 @@ static FpStatus force_panel(const FpPlot* plot, FpPanel* panel) {
     panel->marks_clipped = usual > 0.0 && peak > 2.0 * limit;
     if (panel->marks_clipped) {
         range = (FpRange){fmax(range.low, -limit), fmin(range.high, limit)};
-        char largest[64];
-        fp_quantity_text(peak, "N", largest);
-        snprintf(panel->note, sizeof panel->note, "\u25b2 beyond the axis, up to %s", largest);
+        note_peak(plot, panel, peak);
     }
-    panel->axis = fp_axis_linear((FpQuantity){"contact force", "N"}, fp_range_padded(range), 5);
+    panel->axis = fp_axis_linear(force_quantity(plot), fp_range_padded(range), 5);
     return FREEPLAY_OK;
 }
 
@@ -210,14 +271,14 @@ static FpPanel energy_panel(const FpPlot* plot) {
         panel.curves[i].index = other_curve(plot, curves[i].index);
     }
     FpRange range = fp_range_padded(panel_extent(plot, &panel));
-    panel.axis = fp_axis_linear((FpQuantity){"energy", "J"}, range, 5);
+    panel.axis = fp_axis_linear((FpQuantity){.name = "energy", .symbol = "J"}, range, 5);
     return panel;
 }
 
 static FpPanel step_panel(const FpPlot* plot) {
     FpPanel panel = {.height = 1000, .curve_count = 1, .nothing = "no steps"};
     panel.curves[0] = (FpPanelCurve){other_curve(plot, FREEPLAY_CURVE_H), {"#0072b2", "", 14}, "h"};
-    FpQuantity quantity = {"step h", "s"};
+    FpQuantity quantity = {.name = "step h", .symbol = "s"};
     FpRange range = panel_extent(plot, &panel);
     if (range.high > 30.0 * plot->h_smallest_before) {
         range = (FpRange){plot->h_smallest_before / 1.5, 1.5 * range.high};
@@ -237,7 +298,7 @@ static FpAxis time_axis(const FpPlot* plot) {
                           fp_curves_time(plot->curves, count - 1).high};
     double margin = 0.01 * (range.high - range.low);
     range = (FpRange){range.low - margin, range.high + margin};
-    return fp_axis_linear((FpQuantity){"time", "s"}, range, 8);
+    return fp_axis_linear((FpQuantity){.name = "time", .symbol = "s"}, range, 8);
 }
 
 static void draw_head(const FpRunSummary* summary, int height, FILE* stream) {
@@ -248,7 +309,7 @@ static void draw_head(const FpRunSummary* summary, int height, FILE* stream) {
             page / 10, height / 10, page, height);
     fputs("<title>", stream);
     fp_svg_escaped(stream, summary->model ? summary->model : "", 200);
-    fputs(": gaps, contact forces, energy and step size over time</title>\n"
+    fputs(": gaps, forces, energy and step size over time</title>\n"
           "<style>text{font-family:system-ui,Helvetica,Arial,sans-serif;font-size:110px;fill:#222}"
           ".head{font-size:150px;font-weight:bold}.name{font-size:120px}.note{fill:#555}"
           ".alarm{fill:#b00020}.grid{stroke:#ddd;stroke-width:6}"
@@ -265,14 +326,14 @@ static void draw_title(const FpRunSummary* summary, FILE* stream) {
         bool has_reason = summary->reason && summary->reason[0];
         snprintf(text, sizeof text, "ended early: %s",
                  has_reason ? summary->reason : fp_status_text(summary->status));
-        fp_svg_text(stream, FREEPLAY_PLOT_LEFT, 440, "start", "alarm", text, 130);
+        fp_svg_text(stream, FREEPLAY_PLOT_LEFT, 440, "start", "alarm", text, 150);
         return;
     }
     snprintf(text, sizeof text, "scheme %s, solver %s, rows %s, step %s: %ld steps",
              summary->scheme ? summary->scheme : "?", summary->solver ? summary->solver : "?",
              summary->rows ? summary->rows : "?", summary->step ? summary->step : "?",
              summary->totals.steps);
-    fp_svg_text(stream, FREEPLAY_PLOT_LEFT, 440, "start", "note", text, 130);
+    fp_svg_text(stream, FREEPLAY_PLOT_LEFT, 440, "start", "note", text, 150);
 }
 
 FpStatus fp_plot_write(const FpPlot* plot, const FpRunSummary* summary, FILE* stream) {

@@ -2,6 +2,7 @@
 #ifndef FREEPLAY_OUTPUT_RUN_FILES_H
 #define FREEPLAY_OUTPUT_RUN_FILES_H
 
+#include "engine/assembly.h"
 #include "engine/simulation.h"
 
 #ifdef __cplusplus
@@ -15,6 +16,9 @@ typedef struct FpRunSummary {
     const char* model;
     const char *scheme, *solver, *rows, *step;
     double t_end;
+    int warning_count;
+    const char* const* warnings; /* one sentence each */
+    const FpAssembly* assembled; /* before the first step; NULL if nothing was assembled */
     FpTotals totals;
 } FpRunSummary;
 

@@ -55,6 +55,13 @@ static inline char* read_whole_file(const char* path) {
     return text;
 }
 
+static inline void write_file(const char* path, const char* text) {
+    FILE* file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
 static inline bool file_exists(const char* path) {
     return access(path, F_OK) == 0;
 }
@@ -119,6 +126,29 @@ static inline int count_lines(const char* text) {
     int count = 0;
     for (; *text; text++) count += *text == '\n';
     return count;
+}
+
+/* prints("part of stdout", "run", path, ...): all is well and nothing on stderr. */
+static inline void assert_prints(const char* const* arguments, const char* part) {
+    Result result = run_program(arguments);
+    assert_string_equal(result.err, "");
+    assert_int_equal(result.code, 0);
+    assert_contains(result.out, part);
+    result_free(&result);
+}
+
+#define prints(part, ...) assert_prints((const char* const[]){__VA_ARGS__, NULL}, part)
+
+/* One line on stderr that starts with `opening` and holds `part`, and nothing else. */
+static inline void assert_refused(const char* const* arguments, int code, const char* opening,
+                                  const char* part) {
+    Result result = run_program(arguments);
+    assert_contains(result.err, part);
+    assert_int_equal(strncmp(result.err, opening, strlen(opening)), 0);
+    assert_int_equal(count_lines(result.err), 1);
+    assert_string_equal(result.out, "");
+    assert_int_equal(result.code, code);
+    result_free(&result);
 }
 
 static inline void wait_milliseconds(long milliseconds) {

@@ -1,20 +1,11 @@
-/* What `freeplay run`, `check`, `list` and the help print and leave behind. */
+/* What `freeplay run`, `list` and the help print and leave behind. */
 #include "tests/cli/program.h"
 
 #include "freeplay.h"
 
 #define PENDULUM FREEPLAY_SOURCE_DIR "/examples/pendulum_clearance.json"
 #define REVOLUTE FREEPLAY_SOURCE_DIR "/examples/revolute_pendulum.json"
-
-static void assert_prints(const char* const* arguments, const char* part) {
-    Result result = run_program(arguments);
-    assert_string_equal(result.err, "");
-    assert_int_equal(result.code, 0);
-    assert_contains(result.out, part);
-    result_free(&result);
-}
-
-#define prints(part, ...) assert_prints((const char* const[]){__VA_ARGS__, NULL}, part)
+#define SLEEVE   FREEPLAY_SOURCE_DIR "/tests/models/sleeve.json"
 
 static void help_explains_the_program_and_every_command(void** unused) {
     (void)unused;
@@ -24,7 +15,11 @@ static void help_explains_the_program_and_every_command(void** unused) {
     prints("Usage: freeplay run MODEL.json", "run", "--help");
     prints("Usage: freeplay run MODEL.json", "help", "run");
     prints("Usage: freeplay check MODEL.json", "check", "--help");
+    prints("Usage: freeplay assemble MODEL.json", "assemble", "--help");
+    prints("such values are not written", "assemble", "--help");
+    prints("--assemble", "run", "--help");
     prints("Usage: freeplay list", "list", "--help");
+    prints("  assemble  ", "--help");
     prints("Exit codes:", "run", "--help");
     prints("Examples:", "run", "--help");
     prints("--h-min TIME", "run", "--help");
@@ -91,27 +86,6 @@ static void list_of_fields_has_one_line_for_each(void** unused) {
     result_free(&result);
 }
 
-/* The inertia is that of the box 61.8 m x 10 m x 20 m of 2 kg: m/12 (y^2 + z^2), ... */
-static void check_shows_what_was_understood(void** unused) {
-    (void)unused;
-    Result result = run_freeplay("check", PENDULUM, "--set", "c=50mm");
-    assert_string_equal(result.err, "");
-    assert_int_equal(result.code, 0);
-    assert_contains(result.out, "model pendulum_clearance\n");
-    assert_contains(result.out, "SI");
-    assert_contains(result.out, "  c      0.05 m (by --set)\n");
-    assert_contains(result.out, "  cmx    30.9 m\n");
-    assert_contains(result.out, "2 kg\n");
-    assert_contains(result.out, "(83.3333, 703.207, 653.207) kg m^2");
-    assert_contains(result.out, "hinge: revolute, bore on pendulum, pin on ground\n");
-    assert_contains(result.out, "degrees of freedom: 6\n");
-    assert_contains(result.out, "4 unilateral rows");
-    assert_contains(result.out, "h = 0.001 s: 10000 steps\n");
-    result_free(&result);
-    assert_false(file_exists("out"));
-    prints("model revolute_pendulum\n", "check", REVOLUTE);
-}
-
 static void run_writes_its_files_and_a_summary(void** unused) {
     (void)unused;
     Result result = run_freeplay("run", PENDULUM, "--t-end", "5ms", "--h", "1 ms");
@@ -154,6 +128,28 @@ static void quiet_prints_nothing(void** unused) {
     result_free(&result);
 }
 
+static void a_warning_is_printed_and_kept_in_the_summary(void** unused) {
+    (void)unused;
+    static const char warning[] =
+        "scheme gauss knows neither friction nor restitution: joint 'rod'";
+    Result result = run_freeplay("run", SLEEVE, "--t-end", "5ms", "--out", "warned");
+    assert_int_equal(result.code, 0);
+    assert_int_equal(strncmp(result.err, "warning: ", strlen("warning: ")), 0);
+    assert_contains(result.err, warning);
+    assert_int_equal(count_lines(result.err), 1);
+    result_free(&result);
+    char* summary = read_whole_file("warned/summary.json");
+    assert_contains(summary, "\"warnings\": [\n    \"scheme gauss knows neither");
+    free(summary);
+    result = run_freeplay("run", SLEEVE, "--t-end", "5ms", "--out", "warned", "--quiet");
+    assert_string_equal(result.err, "");
+    result_free(&result);
+    result = run_freeplay("run", PENDULUM, "--t-end", "5ms", "--json");
+    assert_string_equal(result.err, "");
+    assert_contains(result.out, "\"warnings\": []");
+    result_free(&result);
+}
+
 static void every_thins_the_trajectory(void** unused) {
     (void)unused;
     Result result = run_freeplay("run", PENDULUM, "--t-end", "9ms", "--every", "4", "--quiet",
@@ -183,10 +179,7 @@ static void write_gauss_model(const char* path) {
     char* at = strstr(text, "\"step\": \"fixed\"");
     assert_non_null(at);
     memcpy(at, "\"step\": \"gauss\"", strlen("\"step\": \"gauss\""));
-    FILE* file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
+    write_file(path, text);
     free(text);
 }
 
@@ -236,8 +229,11 @@ static void two_runs_are_the_same_bit_for_bit(void** unused) {
 
 static void output_that_cannot_be_written_is_a_failure(void** unused) {
     (void)unused;
-    static const char* const lists[][8] = {
-        {"--help"}, {"list"}, {"check", PENDULUM}, {"run", PENDULUM, "--t-end", "2ms", "--json"}};
+    static const char* const lists[][8] = {{"--help"},
+                                           {"list"},
+                                           {"check", PENDULUM},
+                                           {"assemble", SLEEVE},
+                                           {"run", PENDULUM, "--t-end", "2ms", "--json"}};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         pid_t process = start_program(lists[i], "/dev/full", "caught.err");
         int code = exit_code(process);
@@ -256,10 +252,10 @@ int main(void) {
         cmocka_unit_test(version_names_freeplay_and_its_libraries),
         cmocka_unit_test(list_names_every_choice),
         cmocka_unit_test(list_of_fields_has_one_line_for_each),
-        cmocka_unit_test(check_shows_what_was_understood),
         cmocka_unit_test(run_writes_its_files_and_a_summary),
         cmocka_unit_test(json_prints_the_summary_and_nothing_else),
         cmocka_unit_test(quiet_prints_nothing),
+        cmocka_unit_test(a_warning_is_printed_and_kept_in_the_summary),
         cmocka_unit_test(every_thins_the_trajectory),
         cmocka_unit_test(step_sizes_choose_the_strategy),
         cmocka_unit_test(options_choose_rows_and_solver),

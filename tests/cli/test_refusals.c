@@ -2,28 +2,23 @@
 #include "tests/cli/program.h"
 
 #define PENDULUM FREEPLAY_SOURCE_DIR "/examples/pendulum_clearance.json"
+#define SLEEVE   FREEPLAY_SOURCE_DIR "/tests/models/sleeve.json"
 
-/* One line on stderr that starts with `opening` and holds `part`; nothing else, and no folder. */
-static void assert_refused(const char* const* arguments, int code, const char* opening,
-                           const char* part) {
-    Result result = run_program(arguments);
-    assert_contains(result.err, part);
-    assert_int_equal(strncmp(result.err, opening, strlen(opening)), 0);
-    assert_int_equal(count_lines(result.err), 1);
-    assert_string_equal(result.out, "");
-    assert_int_equal(result.code, code);
+/* Refused before a folder is made. */
+static void assert_early(const char* const* arguments, int code, const char* opening,
+                         const char* part) {
+    assert_refused(arguments, code, opening, part);
     assert_false(file_exists("out"));
-    result_free(&result);
 }
 
 #define misused(part, ...) \
-    assert_refused((const char* const[]){__VA_ARGS__, NULL}, 2, "freeplay: ", part)
+    assert_early((const char* const[]){__VA_ARGS__, NULL}, 2, "freeplay: ", part)
 #define refused(opening, part, ...) \
-    assert_refused((const char* const[]){__VA_ARGS__, NULL}, 1, opening, part)
+    assert_early((const char* const[]){__VA_ARGS__, NULL}, 1, opening, part)
 
 static void wrong_commands_are_refused(void** unused) {
     (void)unused;
-    assert_refused((const char* const[]){NULL}, 2, "freeplay: ", "try: freeplay --help");
+    assert_early((const char* const[]){NULL}, 2, "freeplay: ", "try: freeplay --help");
     misused("did you mean 'check'?", "chek", PENDULUM);
     misused("'freeplay --help' lists", "simulate");
     misused("there is no command 'walk'", "help", "walk");
@@ -32,6 +27,7 @@ static void wrong_commands_are_refused(void** unused) {
     misused("no model file is given", "run");
     misused("no model file is given", "run", "");
     misused("no model file is given", "check", "--set", "c=1mm");
+    misused("no model file is given", "assemble");
     misused("'b.json' is one argument too many", "run", PENDULUM, "b.json");
     misused("'b.json' is one argument too many", "list", "b.json");
 }
@@ -74,13 +70,6 @@ static void options_that_contradict_each_other_are_refused(void** unused) {
     misused("--h-max needs --h-min", "run", PENDULUM, "--h-max", "1ms");
     misused("must not be above", "run", PENDULUM, "--h-min", "2ms", "--h-max", "1ms");
     misused("--json and --quiet exclude", "run", PENDULUM, "--json", "--quiet");
-}
-
-static void write_file(const char* path, const char* text) {
-    FILE* file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
 }
 
 static void wrong_models_are_refused_with_their_place(void** unused) {
@@ -131,6 +120,31 @@ static void a_failed_run_leaves_its_files_and_the_reason(void** unused) {
     free(trajectory);
 }
 
+/* It moves at 1 m/s towards the end of the rod, 5 cm ahead: tests/models/sleeve.json. */
+static void a_body_that_leaves_its_joint_ends_the_run(void** unused) {
+    (void)unused;
+    Result result = run_freeplay("run", SLEEVE, "--out", "left", "--quiet");
+    assert_int_equal(result.code, 1);
+    assert_string_equal(result.out, "");
+    assert_contains(result.err, "freeplay: the run failed: joint 'rod', row 1 (radial at P2), has "
+                                "left what it slides on at t = 0.05 s");
+    assert_int_equal(count_lines(result.err), 1);
+    result_free(&result);
+    char* events = read_whole_file("left/events.csv");
+    assert_contains(events, ",rod,1,leave,");
+    assert_int_equal(count_lines(events), 1 + 1);
+    free(events);
+    char* trajectory = read_whole_file("left/trajectory.csv");
+    assert_int_equal(count_lines(trajectory), 1 + 1 + 50);
+    free(trajectory);
+    char* summary = read_whole_file("left/summary.json");
+    assert_contains(summary, "\"status\": \"a body has left its joint\"");
+    free(summary);
+    char* plot = read_whole_file("left/plot.svg");
+    assert_contains(plot, "ended early: ");
+    free(plot);
+}
+
 static void wait_for_file(const char* path) {
     for (int i = 0; i < 1000 && !file_exists(path); i++) wait_milliseconds(10);
     assert_true(file_exists(path));
@@ -175,6 +189,7 @@ int main(void) {
         cmocka_unit_test(wrong_models_are_refused_with_their_place),
         cmocka_unit_test(folders_that_cannot_be_made_are_refused),
         cmocka_unit_test(a_failed_run_leaves_its_files_and_the_reason),
+        cmocka_unit_test(a_body_that_leaves_its_joint_ends_the_run),
         cmocka_unit_test(a_signal_ends_the_run_and_keeps_what_was_computed),
     };
     return cmocka_run_group_tests(tests, enter_empty_folder, leave_folder);

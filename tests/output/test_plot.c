@@ -57,14 +57,16 @@ static void buckets_leave_out_what_cannot_be_drawn(void** unused) {
 
 static void axes_have_round_ticks_in_a_fitting_unit(void** unused) {
     (void)unused;
-    FpAxis axis = fp_axis_linear((FpQuantity){"gap", "m"}, (FpRange){0.0, 1.1e-3}, 5);
+    FpAxis axis =
+        fp_axis_linear((FpQuantity){.name = "gap", .symbol = "m"}, (FpRange){0.0, 1.1e-3}, 5);
     assert_string_equal(axis.title, "gap (mm)");
     assert_int_equal(axis.tick_count, 3);
     assert_string_equal(axis.ticks[1].label, "0.5");
     assert_near(axis.ticks[1].place, 0.5 / 1.1, 1e-12);
     assert_near(fp_axis_place(&axis, 0.5e-3), 0.5 / 1.1, 1e-12);
 
-    axis = fp_axis_logarithmic((FpQuantity){"step h", "s"}, (FpRange){5e-6, 2e-2}, 4);
+    axis = fp_axis_logarithmic((FpQuantity){.name = "step h", .symbol = "s"}, (FpRange){5e-6, 2e-2},
+                               4);
     assert_string_equal(axis.title, "step h (ms)");
     assert_string_equal(axis.ticks[0].label, "0.01");
     assert_true(isnan(fp_axis_place(&axis, 0.0)));
@@ -76,7 +78,7 @@ static void axes_of_any_range_have_ticks(void** unused) {
                         {0.0, 5e-324}, {1e9, 1e9 + 1.0}, {-3.0, -2.9999999999}, {0.0, 1e-20},
                         {-1e-9, 1e9},  fp_range_empty()};
     for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++) {
-        FpAxis axis = fp_axis_linear((FpQuantity){"x", "m"}, ranges[i], 5);
+        FpAxis axis = fp_axis_linear((FpQuantity){.name = "x", .symbol = "m"}, ranges[i], 5);
         assert_in_range(axis.tick_count, 2, FREEPLAY_TICKS_MAX);
         assert_true(axis.range.high > axis.range.low);
         for (int k = 0; k < axis.tick_count; k++) assert_true(strlen(axis.ticks[k].label) < 12);
@@ -138,8 +140,8 @@ static void plot_names_axes_units_and_rows(void** state) {
     run->state->q[0] = 2e-4;
     char* svg = plot_of_steps(run, 20);
     const char* texts[] = {
-        "gap (\u00b5m)",      "contact force (N)", "energy (J)",          "step h (ms)", "time (s)",
-        "pin.gap[0]: radial", "E_shadow",          "pin.force[1]: axial", "fake"};
+        "gap (\u00b5m)",      "force (N)", "energy (J)",          "step h (ms)", "time (s)",
+        "pin.gap[0]: radial", "E_shadow",  "pin.force[1]: axial", "fake"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         assert_non_null(strstr(svg, texts[i]));
     free(svg);
@@ -194,6 +196,55 @@ static void legend_of_many_rows_is_cut(void** state) {
     free(svg);
 }
 
+static void gaps_of_ideal_rows_are_left_out(void** state) {
+    FakeRun* run = *state;
+    run->rows[0].kind = FREEPLAY_ROW_BILATERAL;
+    char* svg = plot_of_steps(run, 5);
+    assert_null(strstr(svg, "pin.gap[0]"));
+    assert_non_null(strstr(svg, "pin.gap[1]"));
+    assert_non_null(strstr(svg, "pin.force[0]"));
+    assert_null(strstr(svg, "no loose rows"));
+    free(svg);
+    run->rows[1].kind = FREEPLAY_ROW_BILATERAL;
+    svg = plot_of_steps(run, 5);
+    assert_int_equal(occurrences(svg, "pin.gap["), 0);
+    assert_int_equal(occurrences(svg, "no loose rows"), 1);
+    free(svg);
+}
+
+/* The text of the line that draws a row's curve in a panel: in the legend before its name. */
+static void find_stroke(const char* svg, const char* name, char* stroke, size_t size) {
+    const char* at = strstr(svg, name);
+    assert_non_null(at);
+    at = strstr(at, "stroke=");
+    assert_non_null(at);
+    snprintf(stroke, size, "%.*s", (int)strcspn(at, "/"), at);
+}
+
+static void a_row_has_the_same_stroke_in_both_panels(void** state) {
+    FakeRun* run = *state;
+    run->rows[0].kind = FREEPLAY_ROW_BILATERAL;
+    char* svg = plot_of_steps(run, 5);
+    char gap[128], force[128], other[128];
+    find_stroke(svg, "<title>pin.gap[1]", gap, sizeof gap);
+    find_stroke(svg, "<title>pin.force[1]", force, sizeof force);
+    find_stroke(svg, "<title>pin.force[0]", other, sizeof other);
+    assert_string_equal(gap, force);
+    assert_string_not_equal(other, force);
+    free(svg);
+}
+
+static void torques_are_told_from_forces(void** state) {
+    FakeRun* run = *state;
+    run->rows[1].unit = FREEPLAY_ROW_ANGLE;
+    run->rows[1].kind = FREEPLAY_ROW_BILATERAL;
+    char* svg = plot_of_steps(run, 5);
+    assert_non_null(strstr(svg, "force (N), torque (N m)"));
+    assert_non_null(strstr(svg, "pin.force[0]: radial"));
+    assert_non_null(strstr(svg, "pin.force[1], N m: axial"));
+    free(svg);
+}
+
 static void spikes_are_clipped_and_marked(void** state) {
     FakeRun* run = *state;
     FpRunFiles* files;
@@ -205,7 +256,22 @@ static void spikes_are_clipped_and_marked(void** state) {
     fake_show(run, files);
     char* svg = finish_plot(run, files);
     assert_non_null(strstr(svg, "beyond the axis, up to 12.35 kN"));
-    assert_non_null(strstr(svg, "contact force (N)"));
+    assert_non_null(strstr(svg, "force (N)"));
+    free(svg);
+}
+
+static void a_spike_of_a_torque_has_its_unit(void** state) {
+    FakeRun* run = *state;
+    FpRunFiles* files;
+    run->rows[1].unit = FREEPLAY_ROW_ANGLE;
+    assert_int_equal(fake_open(run, run->folder, 1, &files), FREEPLAY_OK);
+    fake_show_steps(run, files, 50);
+    run->state->step++;
+    run->state->t += 0.125;
+    run->state->lambda[1] = -12345.0;
+    fake_show(run, files);
+    char* svg = finish_plot(run, files);
+    assert_non_null(strstr(svg, "beyond the axis, up to 12.35 kN m"));
     free(svg);
 }
 
@@ -239,6 +305,10 @@ int main(void) {
         RUN_TEST(plot_copes_with_strange_numbers),
         RUN_TEST(plot_escapes_names),
         RUN_TEST(legend_of_many_rows_is_cut),
+        RUN_TEST(gaps_of_ideal_rows_are_left_out),
+        RUN_TEST(a_row_has_the_same_stroke_in_both_panels),
+        RUN_TEST(torques_are_told_from_forces),
+        RUN_TEST(a_spike_of_a_torque_has_its_unit),
         RUN_TEST(spikes_are_clipped_and_marked),
         RUN_TEST(plot_of_a_long_run_is_no_larger),
     };

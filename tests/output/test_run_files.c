@@ -187,6 +187,7 @@ static void summary_has_the_promised_keys(void** state) {
                           "rows",
                           "step",
                           "t_end",
+                          "warnings",
                           "steps",
                           "rejected",
                           "solves",
@@ -215,6 +216,31 @@ static void summary_has_the_promised_keys(void** state) {
     assert_near(number_at(energy, "final"), 1.5, 0.0);
     assert_near(number_at(energy, "drift"), -0.5, 0.0);
     assert_near(number_at(energy, "shadow_drift"), -0.25, 0.0);
+    json_decref(root);
+}
+
+static void summary_has_warnings_and_the_assembly(void** state) {
+    FakeRun* run = *state;
+    const char* const warnings[] = {"no friction", "no play"};
+    const FpAssembly assembly = {
+        .before = 1e-3, .after = 1e-17, .moved = 2e-3, .speed_changed = 0.5};
+    json_t* root = summary_of(&run->summary);
+    assert_int_equal(json_array_size(json_object_get(root, "warnings")), 0);
+    assert_null(json_object_get(root, "assembled"));
+    json_decref(root);
+    run->summary.warning_count = 2;
+    run->summary.warnings = warnings;
+    run->summary.assembled = &assembly;
+    root = summary_of(&run->summary);
+    json_t* list = json_object_get(root, "warnings");
+    assert_int_equal(json_array_size(list), 2);
+    assert_string_equal(json_string_value(json_array_get(list, 1)), "no play");
+    json_t* assembled = json_object_get(root, "assembled");
+    assert_int_equal(json_object_size(assembled), 4);
+    assert_near(number_at(assembled, "before"), 1e-3, 0.0);
+    assert_near(number_at(assembled, "after"), 1e-17, 0.0);
+    assert_near(number_at(assembled, "moved"), 2e-3, 0.0);
+    assert_near(number_at(assembled, "speed_changed"), 0.5, 0.0);
     json_decref(root);
 }
 
@@ -380,6 +406,7 @@ int main(void) {
         RUN_TEST(events_tell_where_and_what_in_words),
         RUN_TEST(files_are_the_same_in_a_comma_locale),
         RUN_TEST(summary_has_the_promised_keys),
+        RUN_TEST(summary_has_warnings_and_the_assembly),
         RUN_TEST(summary_of_a_failed_run_gives_the_reason),
         RUN_TEST(versions_start_with_freeplay),
         RUN_TEST(old_files_stay_until_the_new_ones_are_complete),
