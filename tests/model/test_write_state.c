@@ -3,7 +3,7 @@
 
 #include "freeplay.h"
 
-#define FOUR_BAR     FREEPLAY_SOURCE_DIR "/tests/models/four_bar.json"
+#define FOUR_BAR     FREEPLAY_SOURCE_DIR "/tests/models/parallelogram.json"
 #define PLANAR_MOTOR FREEPLAY_SOURCE_DIR "/tests/models/planar_motor.json"
 
 typedef struct Loaded {
