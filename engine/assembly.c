@@ -230,10 +230,9 @@ static void solve_row(const FpRows* rows, const FpMass* mass, int row, double* o
     memset(out, 0, (size_t)mass->system->v_count * sizeof *out);
     for (int b = 0; b < rows->block_count; b++) {
         const FpRowBlock* block = &rows->blocks[b];
-        int i = row - block->row_at, n = block->v_count;
+        int i = row - block->row_at;
         if (i < 0 || i >= block->row_count) continue;
-        memcpy(out + block->v_at, block->Wt + i * n, (size_t)n * sizeof *out);
-        fp_mass_solve_block(mass, block->block, out + block->v_at);
+        fp_mass_solve_block(mass, block->block, block->Wt + i * block->stride, out + block->v_at);
     }
 }
 

@@ -91,6 +91,50 @@ static double step_limit(const double* v) {
     return w > 0 ? 2 / w : INFINITY;
 }
 
+/* p1 = a p0 + h/2 G0^T w'/|p0|^2 with the a > 0 that gives |p1| = 1. A change of w' moves p1 within
+ * the sphere, dp1 = 1/2 G1^T dphi, with the turn dphi = T h dw' in the body,
+ *   T = (G1 G0^T - (G1 p0) (G0 p1)^T/(p0.p1))/|p0|^2. */
+static bool advance(const double* q, const double* v, double h, double* q1, double* T) {
+    const double *p0 = q + 3, *w = v + 3;
+    double G0[12], G1[12], size = norm2(p0), rest = 1;
+    double* p1 = q1 + 3;
+    fp_rotation_G(p0, G0);
+    for (int i = 0; i < 3; i++) q1[i] = q[i] + h * v[i];
+    for (int i = 0; i < 4; i++) {
+        p1[i] = h / 2 * (G0[i] * w[0] + G0[4 + i] * w[1] + G0[8 + i] * w[2]) / size;
+        rest -= p1[i] * p1[i];
+    }
+    if (!(rest > 0)) return false;
+    double a = sqrt(rest / size), along = 0, c[3], d[3];
+    for (int i = 0; i < 4; i++) p1[i] += a * p0[i];
+    for (int i = 0; i < 4; i++) along += p0[i] * p1[i];
+    memset(T, 0, V * V * sizeof *T);
+    for (int i = 0; i < 3; i++) T[V * i + i] = 1;
+    fp_rotation_G(p1, G1);
+    for (int i = 0; i < 3; i++) {
+        c[i] = d[i] = 0;
+        for (int k = 0; k < 4; k++) {
+            c[i] += G1[4 * i + k] * p0[k];
+            d[i] += G0[4 * i + k] * p1[k];
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double sum = -c[i] * d[j] / along;
+            for (int k = 0; k < 4; k++) sum += G1[4 * i + k] * G0[4 * j + k];
+            T[V * (3 + i) + 3 + j] = sum / size;
+        }
+    return true;
+}
+
+/* A point s moves with A (w' x s): w.(A (w' x s)) = w'.(s x A^T w). */
+static void add_turn_rate(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row) {
+    FpVec3 torque = fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, w));
+    row[3] += weight * torque.x;
+    row[4] += weight * torque.y;
+    row[5] += weight * torque.z;
+}
+
 /* w.(A(p) s) = 1/2 p^T K p, theory.md (5). */
 static void add_turn_gradient(const double* q, FpVec3 s, FpVec3 w, double weight, double* row) {
     double K[16];
@@ -130,6 +174,8 @@ const FpBodyKind fp_body_spatial = {
     .invariants = invariants,
     .invariant_hessian = invariant_hessian,
     .step_limit = step_limit,
+    .advance = advance,
+    .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,
 };

@@ -59,6 +59,10 @@ typedef struct FpConstraintOps {
     /* True gaps and, unless NULL, kappa = dg/dpsi (0 where g has no derivative).
      * NULL: g = psi, kappa = 1. */
     void (*gap)(const FpConstraint* c, double t, const double* const q[], double* g, double* kappa);
+    /* psi, true gaps, kappa and Dv = dpsi/dv in one go, for speed. Dv is rows x (sum of v counts of
+     * the blocks without ground), row-major. NULL: from the functions above. */
+    void (*sweep)(const FpConstraint* c, double t, const double* const q[], double* psi, double* g,
+                  double* kappa, double* Dv);
     /* NULL: the row has no contact point. */
     void (*contact)(const FpConstraint* c, double t, const double* const q[], int row,
                     FpContact* contact);

@@ -14,7 +14,7 @@ struct FpEventFinder {
     const FpSystem* system;
     FpRows rows;
     FpMass mass;
-    double *f, *speed, *acceleration;
+    double *f, *free_acceleration, *speed, *acceleration;
     FpEvent* pending; /* of the last step, energy_after not yet known */
     int pending_count;
     bool *applied, *applies; /* of every row, before and after the step */
@@ -25,7 +25,7 @@ FpEventFinder* fp_event_finder_create(const FpSystem* system) {
     if (!f) return NULL;
     size_t nr = (size_t)system->row_count, nv = (size_t)system->v_count;
     f->system = system;
-    f->f = calloc(nv + 2 * nr + 1, sizeof *f->f);
+    f->f = calloc(2 * nv + 2 * nr + 1, sizeof *f->f);
     f->pending = calloc(2 * nr + 1, sizeof *f->pending);
     f->applied = calloc(2 * nr + 1, sizeof *f->applied);
     bool rows = fp_rows_create(&f->rows, system), mass = fp_mass_create(&f->mass, system);
@@ -33,7 +33,8 @@ FpEventFinder* fp_event_finder_create(const FpSystem* system) {
         fp_event_finder_destroy(f);
         return NULL;
     }
-    f->speed = f->f + nv;
+    f->free_acceleration = f->f + nv;
+    f->speed = f->free_acceleration + nv;
     f->acceleration = f->speed + nr;
     f->applies = f->applied + nr;
     return f;
@@ -72,8 +73,8 @@ static FpStatus find_speeds(FpEventFinder* f, const FpState* before) {
     FpStatus status = fp_mass_evaluate(&f->mass, before->q);
     if (!status) status = s->ops->force(s->self, before->t, before->q, before->v, f->f);
     if (status) return status;
-    fp_mass_solve(&f->mass, f->f);
-    fp_rows_rates(&f->rows, f->f, f->acceleration);
+    fp_mass_solve(&f->mass, f->f, f->free_acceleration);
+    fp_rows_rates(&f->rows, f->free_acceleration, f->acceleration);
     return FREEPLAY_OK;
 }
 

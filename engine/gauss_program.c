@@ -18,8 +18,7 @@ static void find_forces(FpGauss* g, const double* x) {
 static bool objective(void* context, const double* x, double* f) {
     FpGauss* g = context;
     find_forces(g, x);
-    memcpy(g->velocity, g->force, (size_t)g->nv * sizeof *g->velocity);
-    fp_mass_solve(&g->mass, g->velocity);
+    fp_mass_solve(&g->mass, g->force, g->velocity);
     *f = 0;
     for (int j = 0; j < g->nv; j++) *f += g->force[j] * g->velocity[j];
     return true;
@@ -28,9 +27,9 @@ static bool objective(void* context, const double* x, double* f) {
 static bool gradient(void* context, const double* x, double* grad) {
     FpGauss* g = context;
     find_forces(g, x);
-    fp_mass_solve(&g->mass, g->force);
+    fp_mass_solve(&g->mass, g->force, g->velocity);
     memset(grad, 0, (size_t)g->nlp.n * sizeof *grad);
-    fp_rows_rates(&g->rows, g->force, grad + g->lambda_at);
+    fp_rows_rates(&g->rows, g->velocity, grad + g->lambda_at);
     for (int i = 0; i < g->nr; i++) grad[g->lambda_at + i] *= 2;
     return true;
 }
@@ -45,7 +44,7 @@ static void add_objective_hessian(FpGauss* g, double weight, FpTriplets* H) {
                 for (int j = 0; j < B->row_count && A->row_at + i >= B->row_at + j; j++) {
                     double sum = 0;
                     for (int k = 0; k < A->v_count; k++)
-                        sum += A->Wt[i * A->v_count + k] * g->solved[b][j * A->v_count + k];
+                        sum += A->Wt[i * A->stride + k] * g->solved[b][j * A->v_count + k];
                     fp_triplets_add(H, g->lambda_at + A->row_at + i, g->lambda_at + B->row_at + j,
                                     2 * weight * sum);
                 }
@@ -70,7 +69,7 @@ static void linearize_rows(FpGauss* g, int c, const FpLocal* local) {
             double *DU = s->DU + i * local->width + at, *DU_t = s->DU_t + i * local->width + at;
             memset(DU, 0, (size_t)nu * sizeof *DU);
             memset(DU_t, 0, (size_t)nu * sizeof *DU_t);
-            memcpy(DU, block->Wt + i * block->v_count, (size_t)block->v_count * sizeof *DU);
+            memcpy(DU, block->Wt + i * block->stride, (size_t)block->v_count * sizeof *DU);
             s->psi_t[i] = g->rows.drift[block->row_at + i];
             s->psi_tt[i] = 0;
         }
@@ -158,7 +157,7 @@ static void add_motion_jacobian(FpGauss* g, const double* x, FpTriplets* J) {
         for (int i = 0; i < block->row_count; i++)
             for (int k = 0; k < block->v_count; k++)
                 fp_triplets_add(J, block->v_at + k, g->lambda_at + block->row_at + i,
-                                -x[0] * block->Wt[i * block->v_count + k]);
+                                -x[0] * block->Wt[i * block->stride + k]);
     }
 }
 

@@ -1,5 +1,5 @@
-/* The block-diagonal mass matrix of a system at one configuration, with its Cholesky factors.
- * Private to the method. */
+/* The block-diagonal mass matrix of a system at one configuration, with its inverse. Private to the
+ * method. */
 #ifndef FREEPLAY_ENGINE_MASS_H
 #define FREEPLAY_ENGINE_MASS_H
 
@@ -8,16 +8,18 @@
 
 typedef struct FpMass {
     const FpSystem* system;
+    bool evaluated; /* at least once */
     double* memory;
-    double **M, **factor; /* of every block, row-major and LAPACK's */
+    double **M, **inverse; /* of every block, row-major */
+    double* factor;        /* work, of the largest block */
 } FpMass;
 
 bool fp_mass_create(FpMass* mass, const FpSystem* system);
 void fp_mass_free(FpMass* mass);
 FpStatus fp_mass_evaluate(FpMass* mass, const double* q);
-/* out = M v, and v := M^-1 v; the second for one block, too. */
+/* out = M v and out = M^-1 f; the second for one block, too. out is another array. */
 void fp_mass_multiply(const FpMass* mass, const double* v, double* out);
-void fp_mass_solve(const FpMass* mass, double* v);
-void fp_mass_solve_block(const FpMass* mass, int block, double* v);
+void fp_mass_solve(const FpMass* mass, const double* f, double* out);
+void fp_mass_solve_block(const FpMass* mass, int block, const double* f, double* out);
 
 #endif

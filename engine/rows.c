@@ -3,69 +3,97 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool allocate(FpRows* rows, size_t Wt_size, int width, int q_max, int v_max) {
-    const FpSystem* s = rows->system;
-    size_t row_max = 0, rows_all = (size_t)rows->count;
-    for (int c = 0; c < s->constraint_count; c++) {
-        size_t count = (size_t)s->constraints[c]->row_count;
-        if (count > row_max) row_max = count;
+typedef struct Sizes {
+    size_t row_max, width, q_max, v_max, slopes;
+} Sizes;
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+/* Velocities of the blocks of a constraint, without ground. */
+static int velocity_width(const FpSystem* s, const FpConstraint* c) {
+    int width = 0;
+    for (int b = 0; b < c->block_count; b++)
+        if (c->blocks[b] >= 0) width += s->blocks[c->blocks[b]].v_count;
+    return width;
+}
+
+static Sizes sizes_of(const FpSystem* s) {
+    Sizes z = {0};
+    for (int b = 0; b < s->block_count; b++) {
+        z.q_max = larger(z.q_max, (size_t)s->blocks[b].q_count);
+        z.v_max = larger(z.v_max, (size_t)s->blocks[b].v_count);
     }
-    size_t J_size = row_max * (size_t)width, B_size = (size_t)q_max * (size_t)v_max;
-    rows->memory =
-        calloc(3 * rows_all + 2 * row_max + Wt_size + J_size + B_size + 1, sizeof(double));
-    rows->applies = calloc(rows_all + 1, sizeof *rows->applies);
-    rows->info = calloc(rows_all + 1, sizeof *rows->info);
+    for (int c = 0; c < s->constraint_count; c++) {
+        const FpConstraint* k = s->constraints[c];
+        z.row_max = larger(z.row_max, (size_t)k->row_count);
+        z.width = larger(z.width, (size_t)fp_constraint_width(s, k));
+        z.slopes += (size_t)(k->row_count * velocity_width(s, k));
+    }
+    return z;
+}
+
+static bool allocate(FpRows* rows) {
+    const FpSystem* s = rows->system;
+    Sizes z = sizes_of(s);
+    size_t all = (size_t)rows->count, J_size = z.row_max * z.width, B_size = z.q_max * z.v_max;
+    rows->memory = calloc(3 * all + 5 * z.row_max + z.slopes + J_size + B_size + 1, sizeof(double));
+    rows->applies = calloc(all + 1, sizeof *rows->applies);
+    rows->info = calloc(all + 1, sizeof *rows->info);
     rows->row_at = calloc((size_t)s->constraint_count + 1, sizeof *rows->row_at);
     rows->blocks =
         calloc(FREEPLAY_CONSTRAINT_BLOCKS * (size_t)s->constraint_count + 1, sizeof *rows->blocks);
     if (!rows->memory || !rows->applies || !rows->info || !rows->row_at || !rows->blocks)
         return false;
     rows->gap = rows->memory;
-    rows->kappa = rows->gap + rows_all;
-    rows->drift = rows->kappa + rows_all;
-    rows->psi_t = rows->drift + rows_all;
-    rows->J = rows->psi_t + 2 * row_max;
+    rows->kappa = rows->gap + all;
+    rows->drift = rows->kappa + all;
+    rows->psi_t = rows->drift + all;
+    rows->psi = rows->psi_t + 2 * z.row_max; /* psi, then room for gaps and kappa */
+    rows->J = rows->psi + 3 * z.row_max;
     rows->B = rows->J + J_size;
+    rows->slopes = rows->B + B_size;
+    rows->slope_count = (int)z.slopes;
     return true;
+}
+
+static void add_blocks(FpRows* rows, int c, int row_at, int slope_at) {
+    const FpConstraint* k = rows->system->constraints[c];
+    int stride = velocity_width(rows->system, k);
+    for (int b = 0; b < k->block_count; b++) {
+        if (k->blocks[b] < 0) continue;
+        const FpBlock* block = &rows->system->blocks[k->blocks[b]];
+        rows->blocks[rows->block_count++] = (FpRowBlock){.constraint = c,
+                                                         .block = k->blocks[b],
+                                                         .row_at = row_at,
+                                                         .row_count = k->row_count,
+                                                         .v_at = block->v_at,
+                                                         .v_count = block->v_count,
+                                                         .slope_at = slope_at,
+                                                         .stride = stride,
+                                                         .Wt = rows->slopes + slope_at};
+        slope_at += block->v_count;
+    }
 }
 
 bool fp_rows_create(FpRows* rows, const FpSystem* s) {
     *rows = (FpRows){.system = s, .count = s->row_count};
-    int width = 0, q_max = 0, v_max = 0;
-    size_t Wt_size = 0;
-    for (int b = 0; b < s->block_count; b++) {
-        if (s->blocks[b].q_count > q_max) q_max = s->blocks[b].q_count;
-        if (s->blocks[b].v_count > v_max) v_max = s->blocks[b].v_count;
-    }
-    for (int c = 0; c < s->constraint_count; c++) {
-        const FpConstraint* k = s->constraints[c];
-        int w = fp_constraint_width(s, k);
-        if (w > width) width = w;
-        Wt_size += (size_t)k->row_count * (size_t)v_max * (size_t)k->block_count;
-    }
-    if (!allocate(rows, Wt_size, width, q_max, v_max)) {
+    if (!allocate(rows)) {
         fp_rows_free(rows);
         return false;
     }
-    double* Wt = rows->B + (size_t)q_max * (size_t)v_max;
-    int row_at = 0;
-    for (int c = 0; c < s->constraint_count; c++) {
+    for (int c = 0, row_at = 0, slope_at = 0; c < s->constraint_count; c++) {
         const FpConstraint* k = s->constraints[c];
         rows->row_at[c] = row_at;
-        for (int i = 0; i < k->row_count; i++) rows->info[row_at + i] = &k->rows[i];
-        for (int b = 0; b < k->block_count; b++) {
-            if (k->blocks[b] < 0) continue;
-            const FpBlock* block = &s->blocks[k->blocks[b]];
-            rows->blocks[rows->block_count++] = (FpRowBlock){.constraint = c,
-                                                             .block = k->blocks[b],
-                                                             .row_at = row_at,
-                                                             .row_count = k->row_count,
-                                                             .v_at = block->v_at,
-                                                             .v_count = block->v_count,
-                                                             .Wt = Wt};
-            Wt += k->row_count * block->v_count;
+        rows->ever_absent = rows->ever_absent || k->ops->applies;
+        for (int i = 0; i < k->row_count; i++) {
+            rows->info[row_at + i] = &k->rows[i];
+            rows->applies[row_at + i] = true;
         }
+        add_blocks(rows, c, row_at, slope_at);
         row_at += k->row_count;
+        slope_at += k->row_count * velocity_width(s, k);
     }
     return true;
 }
@@ -79,53 +107,101 @@ void fp_rows_free(FpRows* rows) {
     *rows = (FpRows){0};
 }
 
-/* W^T = kappa dpsi/dq B, theory.md (8). */
-static void evaluate_block(FpRows* rows, FpRowBlock* block, const double* q, int column,
-                           int width) {
+/* Dv = dpsi/dq B of one block of a constraint without a sweep of its own. */
+static void multiply_kinematics(FpRows* rows, int block, const double* q, int row_count, int column,
+                                int width, double* Dv, int stride) {
     const FpSystem* s = rows->system;
-    int nq = s->blocks[block->block].q_count, nv = block->v_count;
-    s->ops->kinematics(s->self, block->block, q + s->blocks[block->block].q_at, rows->B);
-    for (int i = 0; i < block->row_count; i++) {
-        double kappa = rows->kappa[block->row_at + i];
+    int nq = s->blocks[block].q_count, nv = s->blocks[block].v_count;
+    s->ops->kinematics(s->self, block, q + s->blocks[block].q_at, rows->B);
+    for (int i = 0; i < row_count; i++)
         for (int j = 0; j < nv; j++) {
             double sum = 0;
             for (int k = 0; k < nq; k++)
                 sum += rows->J[i * width + column + k] * rows->B[k * nv + j];
-            block->Wt[i * nv + j] = kappa * sum;
+            Dv[i * stride + j] = sum;
         }
+}
+
+static void sweep_by_coordinates(FpRows* rows, const FpConstraint* k, double t, const double* q,
+                                 const double* const blocks[], double* psi, double* g,
+                                 double* kappa, double* Dv) {
+    const FpSystem* s = rows->system;
+    int width = fp_constraint_width(s, k), stride = velocity_width(s, k), column = 0, at = 0;
+    k->ops->value(k, t, blocks, psi);
+    if (k->ops->gap) k->ops->gap(k, t, blocks, g, kappa);
+    for (int i = 0; !k->ops->gap && i < k->row_count; i++) {
+        g[i] = psi[i];
+        kappa[i] = 1;
+    }
+    k->ops->jacobian(k, t, blocks, rows->J);
+    for (int b = 0; b < k->block_count; b++) {
+        if (k->blocks[b] < 0) {
+            column += FREEPLAY_GROUND_WIDTH;
+            continue;
+        }
+        multiply_kinematics(rows, k->blocks[b], q, k->row_count, column, width, Dv + at, stride);
+        column += s->blocks[k->blocks[b]].q_count;
+        at += s->blocks[k->blocks[b]].v_count;
     }
 }
 
-/* drift = kappa dpsi/dt. */
-static void evaluate_drift(FpRows* rows, const FpConstraint* k, double t, const double* const q[],
-                           int row_at) {
-    double* psi_tt = rows->psi_t + k->row_count;
-    if (k->ops->rate) k->ops->rate(k, t, q, rows->psi_t, psi_tt, rows->J);
-    for (int i = 0; i < k->row_count; i++)
-        rows->drift[row_at + i] = k->ops->rate ? rows->kappa[row_at + i] * rows->psi_t[i] : 0;
+static void sweep(FpRows* rows, const FpConstraint* k, double t, const double* q, double* psi,
+                  double* g, double* kappa, double* Dv) {
+    const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
+    fp_constraint_coordinates(rows->system, k, q, blocks);
+    if (k->ops->sweep)
+        k->ops->sweep(k, t, blocks, psi, g, kappa, Dv);
+    else
+        sweep_by_coordinates(rows, k, t, q, blocks, psi, g, kappa, Dv);
 }
 
+/* drift = kappa dpsi/dt. */
+static void evaluate_drift(FpRows* rows, const FpConstraint* k, double t, const double* q,
+                           int row_at) {
+    const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
+    if (!k->ops->rate) return;
+    fp_constraint_coordinates(rows->system, k, q, blocks);
+    k->ops->rate(k, t, blocks, rows->psi_t, rows->psi_t + k->row_count, rows->J);
+    for (int i = 0; i < k->row_count; i++)
+        rows->drift[row_at + i] = rows->kappa[row_at + i] * rows->psi_t[i];
+}
+
+/* A row that does not apply is open by its size and has no direction. */
+static void find_absent(FpRows* rows, const FpConstraint* k, const double* q, int row_at) {
+    bool* applies = rows->applies + row_at;
+    if (!k->ops->applies) return;
+    fp_constraint_applies(rows->system, k, q, applies);
+    for (int i = 0; i < k->row_count; i++) {
+        if (applies[i]) continue;
+        rows->gap[row_at + i] = k->rows[i].size;
+        rows->kappa[row_at + i] = 0;
+    }
+}
+
+/* W^T = kappa dpsi/dv, theory.md (8). */
 void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
     const FpSystem* s = rows->system;
-    FpRowBlock* block = rows->blocks;
+    double* Wt = rows->slopes;
     for (int c = 0; c < s->constraint_count; c++) {
         const FpConstraint* k = s->constraints[c];
-        const double* coordinates[FREEPLAY_CONSTRAINT_BLOCKS];
-        fp_constraint_coordinates(s, k, q, coordinates);
-        int row_at = rows->row_at[c], width = fp_constraint_width(s, k), column = 0;
-        fp_constraint_gaps(s, k, t, q, rows->gap + row_at, rows->kappa + row_at);
-        fp_constraint_applies(s, k, q, rows->applies + row_at);
-        evaluate_drift(rows, k, t, coordinates, row_at);
-        k->ops->jacobian(k, t, coordinates, rows->J);
-        for (int b = 0; b < k->block_count; b++) {
-            if (k->blocks[b] < 0) {
-                column += FREEPLAY_GROUND_WIDTH;
-                continue;
-            }
-            evaluate_block(rows, block, q, column, width);
-            column += s->blocks[k->blocks[b]].q_count;
-            block++;
-        }
+        int row_at = rows->row_at[c], stride = velocity_width(s, k);
+        double* kappa = rows->kappa + row_at;
+        sweep(rows, k, t, q, rows->psi, rows->gap + row_at, kappa, Wt);
+        find_absent(rows, k, q, row_at);
+        for (int i = 0; i < k->row_count; i++)
+            for (int j = 0; kappa[i] != 1 && j < stride; j++) Wt[i * stride + j] *= kappa[i];
+        evaluate_drift(rows, k, t, q, row_at);
+        Wt += k->row_count * stride;
+    }
+}
+
+void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D) {
+    const FpSystem* s = rows->system;
+    for (int c = 0; c < s->constraint_count; c++) {
+        const FpConstraint* k = s->constraints[c];
+        double* g = rows->psi + k->row_count;
+        sweep(rows, k, t, q, psi + rows->row_at[c], g, g + k->row_count, D);
+        D += k->row_count * velocity_width(s, k);
     }
 }
 
@@ -133,18 +209,24 @@ void fp_rows_rates(const FpRows* rows, const double* v, double* out) {
     memset(out, 0, (size_t)rows->count * sizeof *out);
     for (int b = 0; b < rows->block_count; b++) {
         const FpRowBlock* block = &rows->blocks[b];
-        for (int i = 0; i < block->row_count; i++)
-            for (int j = 0; j < block->v_count; j++)
-                out[block->row_at + i] += block->Wt[i * block->v_count + j] * v[block->v_at + j];
+        const double* u = v + block->v_at;
+        for (int i = 0; i < block->row_count; i++) {
+            const double* Wt = block->Wt + i * block->stride;
+            double sum = 0;
+            for (int j = 0; j < block->v_count; j++) sum += Wt[j] * u[j];
+            out[block->row_at + i] += sum;
+        }
     }
 }
 
 void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out) {
     for (int b = 0; b < rows->block_count; b++) {
         const FpRowBlock* block = &rows->blocks[b];
-        for (int i = 0; i < block->row_count; i++)
-            for (int j = 0; j < block->v_count; j++)
-                out[block->v_at + j] +=
-                    block->Wt[i * block->v_count + j] * lambda[block->row_at + i];
+        double* f = out + block->v_at;
+        for (int i = 0; i < block->row_count; i++) {
+            const double* Wt = block->Wt + i * block->stride;
+            double push = lambda[block->row_at + i];
+            for (int j = 0; push != 0 && j < block->v_count; j++) f[j] += Wt[j] * push;
+        }
     }
 }

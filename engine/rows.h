@@ -6,11 +6,12 @@
 #include <stdbool.h>
 #include "engine/system.h"
 
-/* W^T of one constraint over one of its blocks: rows x v_count, row-major. */
+/* W^T of one constraint over one of its blocks: entry (i, j) is Wt[i * stride + j]. */
 typedef struct FpRowBlock {
     int constraint, block;
     int row_at, row_count; /* rows of the constraint among all rows */
     int v_at, v_count;
+    int slope_at, stride; /* where Wt stands among all slopes, and the length of a row there */
     double* Wt;
 } FpRowBlock;
 
@@ -20,17 +21,22 @@ typedef struct FpRows {
     double *gap, *kappa; /* of every row */
     double* drift;       /* dg/dt at rest: g' = W^T v + drift */
     bool* applies;       /* rows that are not there have W = 0 */
+    bool ever_absent;    /* some constraint has rows that may cease to apply */
     const FpRow** info;
     int* row_at; /* of every constraint */
     int block_count;
-    FpRowBlock* blocks;             /* constraint after constraint; ground left out */
-    double *J, *B, *psi_t, *memory; /* work */
+    FpRowBlock* blocks; /* constraint after constraint; ground left out */
+    int slope_count;
+    double* slopes; /* W^T of all constraints: rows x velocities of their blocks, row-major */
+    double *psi, *J, *B, *psi_t, *memory; /* work */
 } FpRows;
 
 bool fp_rows_create(FpRows* rows, const FpSystem* system);
 void fp_rows_free(FpRows* rows);
 /* Gaps, W and drift at (t, q). */
 void fp_rows_evaluate(FpRows* rows, double t, const double* q);
+/* psi of every row and D = dpsi/dv, laid out like slopes, at another (t, q); gap and W stay. */
+void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D);
 /* out_r = (W^T v)_r for every row; out += W lambda. */
 void fp_rows_rates(const FpRows* rows, const double* v, double* out);
 void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out);

@@ -123,11 +123,11 @@ static void solve_rows(FpGauss* g) {
     for (int b = 0; b < g->rows.block_count; b++) {
         const FpRowBlock* block = &g->rows.blocks[b];
         int n = block->v_count;
-        memcpy(g->solved[b], block->Wt, (size_t)(block->row_count * n) * sizeof(double));
         for (int i = 0; i < block->row_count; i++) {
-            fp_mass_solve_block(&g->mass, block->block, g->solved[b] + i * n);
-            for (int k = 0; k < n; k++)
-                g->compliance[block->row_at + i] += block->Wt[i * n + k] * g->solved[b][i * n + k];
+            const double* Wt = block->Wt + i * block->stride;
+            double* solved = g->solved[b] + i * n;
+            fp_mass_solve_block(&g->mass, block->block, Wt, solved);
+            for (int k = 0; k < n; k++) g->compliance[block->row_at + i] += Wt[k] * solved[k];
         }
     }
 }
@@ -141,8 +141,7 @@ static FpStatus evaluate_start(FpGauss* g, const FpState* state) {
     FpStatus status = s->ops->force(s->self, state->t, q0, g->v0, g->f);
     if (!status) status = fp_mass_evaluate(&g->mass, q0);
     if (status) return status;
-    memcpy(g->free_acceleration, g->f, (size_t)g->nv * sizeof *g->f);
-    fp_mass_solve(&g->mass, g->free_acceleration);
+    fp_mass_solve(&g->mass, g->f, g->free_acceleration);
     for (int b = 0; b < s->block_count; b++) {
         const FpBlock* block = &s->blocks[b];
         if (block->a_count)
@@ -160,8 +159,9 @@ static void move_under(FpGauss* g, double h, const double* lambda, double* x) {
     double* v = x + g->v_at;
     if (lambda) {
         memcpy(x + g->lambda_at, lambda, (size_t)g->nr * sizeof *lambda);
-        fp_rows_add_forces(&g->rows, lambda, v);
-        fp_mass_solve(&g->mass, v);
+        memset(g->force, 0, (size_t)g->nv * sizeof *g->force);
+        fp_rows_add_forces(&g->rows, lambda, g->force);
+        fp_mass_solve(&g->mass, g->force, v);
     }
     for (int j = 0; j < g->nv; j++) v[j] = g->v0[j] + h * (v[j] + g->free_acceleration[j]);
 }

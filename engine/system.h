@@ -33,12 +33,18 @@ typedef struct FpScales {
 /* A provider fills what it knows. Every function writes finite numbers or returns a status. */
 typedef struct FpSystemOps {
     const char* name;
+    bool constant_mass; /* M does not depend on q */
     /* Mass matrix of a block, v_count x v_count, row-major, symmetric positive definite. */
     FpStatus (*mass)(const void* self, int block, const double* q, double* M);
     /* Applied and gyroscopic forces, all blocks. */
     FpStatus (*force)(const void* self, double t, const double* q, const double* v, double* f);
     /* B(q) of a block, q_count x v_count: q' = B v. */
     void (*kinematics)(const void* self, int block, const double* q, double* B);
+    /* The end of a step of h from q that keeps the invariants of a block exactly, and the map T
+     * with dq1 = B(q1) T h dv. False where there is none. NULL: steps are solved as general
+     * programs. */
+    bool (*advance)(const void* self, int block, const double* q, const double* v, double h,
+                    double* q1, double* T);
     /* Basis of q' in a step from q, q_count x (v_count + a_count): q' = K (v; a), where a are the
      * rates that keep the invariants. NULL: K = B. */
     void (*step_basis)(const void* self, int block, const double* q, double* K);

@@ -39,8 +39,10 @@ static inline double fp_vec3_dot(FpVec3 a, FpVec3 b) {
 static inline FpVec3 fp_vec3_cross(FpVec3 a, FpVec3 b) {
     return (FpVec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
+/* hypot is slow, and needed only where squares leave the range of a double. */
 static inline double fp_vec3_norm(FpVec3 a) {
-    return hypot(hypot(a.x, a.y), a.z);
+    double square = fp_vec3_dot(a, a);
+    return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(hypot(a.x, a.y), a.z);
 }
 
 static inline bool fp_vec3_is_finite(FpVec3 a) {

@@ -345,6 +345,11 @@ static void body_kinematics(const void* self, int block, const double* q, double
     body_of(self, block)->kind->kinematics(q, B);
 }
 
+static bool body_advance(const void* self, int block, const double* q, const double* v, double h,
+                         double* q1, double* T) {
+    return body_of(self, block)->kind->advance(q, v, h, q1, T);
+}
+
 static void body_step_basis(const void* self, int block, const double* q, double* K) {
     body_of(self, block)->kind->step_basis(q, K);
 }
@@ -432,9 +437,11 @@ static double body_step_limit(const void* self, int block, const double* v) {
 
 static const FpSystemOps body_ops = {
     .name = "rigid bodies",
+    .constant_mass = true,
     .mass = body_mass_matrix,
     .force = body_forces,
     .kinematics = body_kinematics,
+    .advance = body_advance,
     .step_basis = body_step_basis,
     .invariants = body_invariants,
     .invariant_hessian = body_invariant_hessian,

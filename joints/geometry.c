@@ -185,11 +185,11 @@ FpVectors fp_geometry_vectors(const FpGeometry* g, const FpPose pose[2]) {
     const FpPose *of_point = &pose[g->point_body], *of_origin = &pose[1 - g->point_body];
     FpVec3 P = fp_vec3_add(of_point->r, fp_mat3_mul(of_point->A, g->point));
     FpVec3 Q = fp_vec3_add(of_origin->r, fp_mat3_mul(of_origin->A, g->origin));
-    return (FpVectors){.P = P,
-                       .x = {[FREEPLAY_A] = fp_vec3_sub(P, Q),
-                             [FREEPLAY_U] = fp_mat3_mul(of_origin->A, g->u),
-                             [FREEPLAY_V] = fp_mat3_mul(of_origin->A, g->v),
-                             [FREEPLAY_W] = fp_mat3_mul(of_point->A, g->w)}};
+    FpVectors vectors = {.P = P, .x = {[FREEPLAY_A] = fp_vec3_sub(P, Q)}};
+    vectors.x[FREEPLAY_U] = fp_mat3_mul(of_origin->A, g->u);
+    if (!is_zero(g->v)) vectors.x[FREEPLAY_V] = fp_mat3_mul(of_origin->A, g->v);
+    if (!is_zero(g->w)) vectors.x[FREEPLAY_W] = fp_mat3_mul(of_point->A, g->w);
+    return vectors;
 }
 
 /* row += sign (w on the translations, and the gradient of w.(A s)). */
@@ -223,6 +223,29 @@ void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
     FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
     g->shape->gradient(g, vectors, d);
     add_gradient(g, d, kind, q, weight, row);
+}
+
+/* row += sign (w on the translations, and the rate of w.(A s)). */
+static void add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
+                           double sign, double* row) {
+    const double ws[3] = {w.x, w.y, w.z};
+    for (int i = 0; i < kind->translations; i++) row[i] += sign * ws[i];
+    kind->add_turn_rate(pose, s, w, sign, row);
+}
+
+void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT],
+                      const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]) {
+    int p = g->point_body, o = 1 - p;
+    bool moves = !is_zero(d[FREEPLAY_A]);
+    if (row[p]) {
+        if (moves) add_point_rate(kind[p], &pose[p], g->point, d[FREEPLAY_A], 1, row[p]);
+        if (!is_zero(d[FREEPLAY_W]))
+            kind[p]->add_turn_rate(&pose[p], g->w, d[FREEPLAY_W], 1, row[p]);
+    }
+    if (!row[o]) return;
+    if (moves) add_point_rate(kind[o], &pose[o], g->origin, d[FREEPLAY_A], -1, row[o]);
+    if (!is_zero(d[FREEPLAY_U])) kind[o]->add_turn_rate(&pose[o], g->u, d[FREEPLAY_U], 1, row[o]);
+    if (!is_zero(d[FREEPLAY_V])) kind[o]->add_turn_rate(&pose[o], g->v, d[FREEPLAY_V], 1, row[o]);
 }
 
 /* How the coordinates bend the vectors: sum_k d_k.x_k''. */

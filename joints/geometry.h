@@ -62,6 +62,9 @@ FpVectors fp_geometry_vectors(const FpGeometry* g, const FpPose pose[2]);
 void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
                           const FpBodyKind* const kind[2], const double* const q[2], double weight,
                           double* const row[2]);
+/* The same over velocities; a row that is NULL is that of ground. */
+void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT],
+                      const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]);
 /* Adds weight times the second derivative to H, whose rows have `width` entries; the coordinates
  * of body k begin at at[k]. */
 void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,

@@ -231,6 +231,7 @@ void fp_joint_add_row(FpJoint* joint, FpRowKind kind, FpRowUnit unit, double siz
 }
 
 void fp_joint_limit_rows(FpJoint* joint, double half_length, bool must_stay) {
+    joint->base.ops = &fp_joint_ops_with_ends;
     for (int i = 0; i < joint->base.row_count; i++) {
         FpGeometry* g = &joint->geometry[i];
         g->has_range = true;

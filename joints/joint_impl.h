@@ -25,7 +25,7 @@ typedef struct FpJoint {
 } FpJoint;
 
 /* What all these joints offer as constraints; and the joint, NULL if it is another constraint. */
-extern const FpConstraintOps fp_joint_ops;
+extern const FpConstraintOps fp_joint_ops, fp_joint_ops_with_ends; /* rows may cease to apply */
 const FpJoint* fp_joint_of(const FpConstraint* constraint);
 
 /* A length that must be positive, or may be zero. */

@@ -66,6 +66,32 @@ static void gap(const FpConstraint* c, double t, const double* const q[], double
     }
 }
 
+static void sweep(const FpConstraint* c, double t, const double* const q[], double* psi, double* g,
+                  double* kappa, double* Dv) {
+    (void)t;
+    const FpJoint* j = joint_of(c);
+    int count[2], width = 0;
+    for (int k = 0; k < 2; k++) {
+        count[k] = c->blocks[k] < 0 ? 0 : j->kind[k]->v_count;
+        width += count[k];
+    }
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    memset(Dv, 0, (size_t)(c->row_count * width) * sizeof *Dv);
+    for (int i = 0; i < c->row_count; i++) {
+        const FpGeometry* geometry = &j->geometry[i];
+        FpVectors vectors = fp_geometry_vectors(geometry, pose);
+        FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
+        double* row = Dv + width * i;
+        psi[i] = geometry->shape->value(geometry, &vectors);
+        g[i] = fp_geometry_gap(geometry, &vectors, &kappa[i]);
+        geometry->shape->gradient(geometry, &vectors, d);
+        fp_geometry_rate(
+            geometry, d, j->kind, pose,
+            (double* const[2]){count[0] ? row : NULL, count[1] ? row + count[0] : NULL});
+    }
+}
+
 static void applies(const FpConstraint* c, const double* const q[], bool* applies) {
     const FpJoint* j = joint_of(c);
     FpPose pose[2];
@@ -105,12 +131,24 @@ const FpConstraintOps fp_joint_ops = {
     .value = value,
     .jacobian = jacobian,
     .hessian = hessian,
+    .gap = gap,
+    .sweep = sweep,
+    .contact = contact,
+    .destroy = destroy,
+};
+
+const FpConstraintOps fp_joint_ops_with_ends = {
+    .value = value,
+    .jacobian = jacobian,
+    .hessian = hessian,
     .applies = applies,
     .gap = gap,
+    .sweep = sweep,
     .contact = contact,
     .destroy = destroy,
 };
 
 const FpJoint* fp_joint_of(const FpConstraint* constraint) {
-    return constraint->ops == &fp_joint_ops ? joint_of(constraint) : NULL;
+    bool is_joint = constraint->ops == &fp_joint_ops || constraint->ops == &fp_joint_ops_with_ends;
+    return is_joint ? joint_of(constraint) : NULL;
 }
