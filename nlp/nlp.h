@@ -18,6 +18,8 @@ typedef struct FpNlpPair {
     int variable, constraint;
 } FpNlpPair;
 
+typedef struct FpStructure FpStructure;
+
 /* The callbacks return false where the functions cannot be evaluated. The patterns of J and H are
  * fixed: for given sizes the callbacks add the same entries in the same order. */
 struct FpNlp {
@@ -46,6 +48,13 @@ struct FpNlp {
     /* Lower triangle of f_weight f'' + sum_i y_i g_i''. */
     bool (*hessian)(void* context, const double* x, double f_weight, const double* y,
                     FpTriplets* H);
+
+    /* J^T y without J, for speed: sum_j = sum_i J_ij y_i, size_j = sum_i |J_ij y_i|, and
+     * terms_i = sum_j |J_ij x_j| of the constraints whose g_unit is 0. NULL: from the Jacobian. */
+    bool (*adjoint)(void* context, const double* x, const double* y, double* sum, double* size,
+                    double* terms);
+    /* For solvers that know the kind of program; NULL: a general one. */
+    const FpStructure* structure;
 };
 
 /* Whether constraint i is g >= g_lower, and in no pair. */
@@ -64,7 +73,8 @@ typedef struct FpNlpOptions {
 
 typedef struct FpNlpReport {
     const char* solver;
-    int iterations;
+    int iterations;  /* of Ipopt */
+    int pivots;      /* Newton steps and changes of the active set of the structured solver */
     int retries;     /* attempts after the first one */
     int solver_code; /* the solver's own return code of the last attempt */
     double objective;
@@ -79,6 +89,9 @@ typedef struct FpNlpSolverOps {
     const char* name;
     const char* summary;
     int attempts;
+    bool exact; /* its points are solved to round-off: no crossover */
+    /* Whether it can solve a program of this kind; NULL: any. */
+    bool (*can_solve)(const FpNlp* nlp);
     void* (*create)(void);
     void (*destroy)(void* self);
     /* Starts from point->x, leaves x, y, z in point. */

@@ -1,0 +1,46 @@
+/* What a least-constraint program (theory.md (20)-(24)) tells a solver that knows the kind:
+ *
+ *   v = v0 + h (a + M^-1 W lambda),     0 <= lambda _|_ psi(h, v) >= 0,  or psi = 0 where bilateral
+ *
+ * W^T and D = dpsi/d(h v) are sparse in the same way: rows come in groups, each over a few blocks
+ * of velocities. A solver still knows no body. */
+#ifndef FREEPLAY_NLP_STRUCTURE_H
+#define FREEPLAY_NLP_STRUCTURE_H
+
+#include <stdbool.h>
+#include "nlp/nlp.h"
+
+/* The slopes of a group of rows over one block: entry (i, j) is slopes[at + i * stride + j]. */
+typedef struct FpStructurePart {
+    int row_at, row_count, block, v_at, v_count;
+    int at, stride;
+    const double* inverse_mass; /* of the block, v_count x v_count */
+} FpStructurePart;
+
+struct FpStructure {
+    int v_count, row_count, part_count, slope_count;
+    const FpStructurePart* parts; /* those of one group of rows stand together */
+    const int* first_part;        /* of every row; its parts go on while row_at is the same */
+    const int *block_first,
+        *block_next;      /* all parts of a block: first, then next of each, -1 ends */
+    const double* slopes; /* W^T */
+    const double *v0, *a; /* velocity, and acceleration without forces of rows, a = M^-1 f */
+    const double* force;  /* lambda of the last step, to start from */
+    const bool *bilateral, *applies;
+    const double *gap, *drift; /* linearized rows: psi = gap + h (W^T v + drift) */
+    bool linear;               /* psi is linearized in all rows */
+    const double* unit;        /* in which each row is measured */
+    int rows_at;               /* of psi in g, and */
+    int force_at;              /* of lambda in x of the program */
+
+    void* context;
+    /* psi and, unless NULL, D at the end of a step of h with the velocities v. False where there is
+     * no such step. */
+    bool (*rows)(void* context, double h, const double* v, double* psi, double* D);
+    /* Fills x, y, z of the program from h, v, lambda and the multipliers of the rows. The last call
+     * of `rows` was with the same h and v, and with D. */
+    void (*complete)(void* context, double h, const double* v, const double* lambda,
+                     const double* row_multipliers, FpNlpPoint* point);
+};
+
+#endif

@@ -1,0 +1,571 @@
+/* Pivoting on the active set of a least-constraint problem, theory.md section 10.
+ *
+ * Given the rows A that push, psi_A(h, v_free + h M^-1 W_A lambda_A) = 0 is solved by Newton's
+ * method with the symmetric N_AA = W_A^T M^-1 W_A in place of D_A M^-1 W_A: it is factorized once,
+ * and its error is that of the turn of the normals within a step. Where that is too much, D_A M^-1
+ * W_A itself is taken. Rows that would pull leave A, rows that would penetrate enter it. */
+#include "nlp/structured.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "nlp/structured_impl.h"
+
+#define NEWTON_LIMIT  40
+#define SLOW          0.05        /* a residual that shrinks by less wants the true Jacobian */
+#define CLOSED        DBL_EPSILON /* of its unit: a smaller residual is none */
+#define OPEN          (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
+#define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
+#define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
+#define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is not formed */
+
+/* Room ----------------------------------------------------------------------------------------- */
+
+static void release(FpStructured* s) {
+    FpLinsys* linsys = s->linsys;
+    free(s->memory);
+    free(s->indices);
+    free(s->flags);
+    free(s->start);
+    free(s->value);
+    free(s->effect);
+    free(s->must_push);
+    fp_least_norm_destroy(s->least);
+    *s = (FpStructured){.linsys = linsys};
+}
+
+static void* create(void) {
+    FpStructured* s = calloc(1, sizeof *s);
+    if (!s) return NULL;
+    s->linsys = fp_linsys_create(FREEPLAY_LINSYS_AUTO);
+    if (s->linsys) return s;
+    free(s);
+    return NULL;
+}
+
+static void destroy(void* self) {
+    FpStructured* s = self;
+    if (!s) return;
+    release(s);
+    fp_linsys_destroy(s->linsys);
+    free(s);
+}
+
+static bool allocate(FpStructured* s, const FpStructure* st) {
+    if (s->memory && s->row_count == st->row_count && s->v_count == st->v_count &&
+        s->slope_count == st->slope_count)
+        return true;
+    release(s);
+    size_t nr = (size_t)st->row_count, nv = (size_t)st->v_count, ns = (size_t)st->slope_count;
+    size_t dense = nr < TRUE_JACOBIAN ? nr : TRUE_JACOBIAN;
+    s->memory = calloc(3 * nv + 6 * nr + 2 * ns + dense * dense + 1, sizeof *s->memory);
+    s->indices = calloc(3 * nr + 1, sizeof *s->indices);
+    s->flags = calloc(3 * nr + 1, sizeof *s->flags);
+    if (!s->memory || !s->indices || !s->flags) return false;
+    double** const vectors[] = {&s->v_free, &s->v, &s->momentum};
+    double** const of_rows[] = {&s->lambda, &s->psi, &s->y, &s->rhs, &s->saved, &s->rest};
+    double* at = s->memory;
+    for (int k = 0; k < 3; k++, at += nv) *vectors[k] = at;
+    for (int k = 0; k < 6; k++, at += nr) *of_rows[k] = at;
+    s->solved = at;
+    s->D = s->solved + ns;
+    s->dense = s->D + ns;
+    s->active = s->indices;
+    s->place = s->active + nr;
+    s->pivots = s->place + nr;
+    s->is_active = s->flags;
+    s->has_solved = s->is_active + nr;
+    s->was_active = s->has_solved + nr;
+    s->row_count = st->row_count;
+    s->v_count = st->v_count;
+    s->slope_count = st->slope_count;
+    return true;
+}
+
+FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
+    const FpStructure* st = nlp->structure;
+    if (!allocate(s, st)) return FREEPLAY_OUT_OF_MEMORY;
+    s->st = st;
+    s->weight = nlp->x_scale + st->force_at;
+    s->iterations = 0;
+    for (int i = 0; i < s->row_count; i++) {
+        s->has_solved[i] = false;
+        s->is_active[i] = st->applies[i] && (st->bilateral[i] || st->force[i] > 0);
+        s->lambda[i] = s->is_active[i] ? st->force[i] : 0;
+    }
+    return FREEPLAY_OK;
+}
+
+/* Linear algebra over the rows ----------------------------------------------------------------- */
+
+/* The parts of the group that a row belongs to stand together. */
+static bool is_part_of(const FpStructure* st, int part, int row) {
+    return part < st->part_count && st->parts[part].row_at == st->parts[st->first_part[row]].row_at;
+}
+
+void fp_structured_solve_row(FpStructured* s, int row) {
+    const FpStructure* st = s->st;
+    if (s->has_solved[row]) return;
+    s->has_solved[row] = true;
+    for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+        const FpStructurePart* part = &st->parts[p];
+        int at = part->at + (row - part->row_at) * part->stride, n = part->v_count;
+        const double *W = st->slopes + at, *inverse = part->inverse_mass;
+        double* out = s->solved + at;
+        for (int i = 0; i < n; i++, inverse += n) {
+            double sum = 0;
+            for (int j = 0; j < n; j++) sum += inverse[j] * W[j];
+            out[i] = sum;
+        }
+    }
+}
+
+double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j) {
+    const FpStructure* st = s->st;
+    double sum = 0;
+    for (int p = st->first_part[i]; is_part_of(st, p, i); p++) {
+        const FpStructurePart* a = &st->parts[p];
+        const double* left = slopes + a->at + (i - a->row_at) * a->stride;
+        for (int q = st->first_part[j]; is_part_of(st, q, j); q++) {
+            const FpStructurePart* b = &st->parts[q];
+            if (a->v_at != b->v_at) continue;
+            const double* right = s->solved + b->at + (j - b->row_at) * b->stride;
+            for (int k = 0; k < a->v_count; k++) sum += left[k] * right[k];
+        }
+    }
+    return sum;
+}
+
+/* out += scale M^-1 W_i over the velocities, and W_i.v (or D_i.v). */
+static void add_solved(const FpStructured* s, int row, double scale, double* out) {
+    const FpStructure* st = s->st;
+    for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+        const FpStructurePart* part = &st->parts[p];
+        const double* solved = s->solved + part->at + (row - part->row_at) * part->stride;
+        for (int k = 0; k < part->v_count; k++) out[part->v_at + k] += scale * solved[k];
+    }
+}
+
+static double along(const FpStructure* st, const double* slopes, int row, const double* v) {
+    double sum = 0;
+    for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+        const FpStructurePart* part = &st->parts[p];
+        const double* W = slopes + part->at + (row - part->row_at) * part->stride;
+        for (int k = 0; k < part->v_count; k++) sum += W[k] * v[part->v_at + k];
+    }
+    return sum;
+}
+
+static bool make_entry_room(FpStructured* s, int count) {
+    if (count <= s->entry_room) return true;
+    int room = 2 * count;
+    int* start = realloc(s->start, ((size_t)s->row_count + 1 + (size_t)room) * sizeof *start);
+    if (start) s->start = start;
+    double* value = realloc(s->value, (size_t)room * sizeof *value);
+    if (value) s->value = value;
+    if (!start || !value) return false;
+    s->row = s->start + s->row_count + 1;
+    s->entry_room = room;
+    return true;
+}
+
+static int compare(const void* a, const void* b) {
+    return *(const int*)a - *(const int*)b;
+}
+
+/* The active rows that share a block with the k-th one and stand behind it. */
+static int list_column(FpStructured* s, int k, int* out) {
+    const FpStructure* st = s->st;
+    int row = s->active[k], count = 0;
+    for (int p = st->first_part[row]; is_part_of(st, p, row); p++)
+        for (int q = st->block_first[st->parts[p].block]; q >= 0; q = st->block_next[q])
+            for (int i = 0; i < st->parts[q].row_count; i++) {
+                int other = s->place[st->parts[q].row_at + i];
+                if (other >= k) out[count++] = other;
+            }
+    qsort(out, (size_t)count, sizeof *out, compare);
+    int unique = 0;
+    for (int i = 0; i < count; i++)
+        if (unique == 0 || out[unique - 1] != out[i]) out[unique++] = out[i];
+    return unique;
+}
+
+/* How many entries list_column may write. */
+static int column_bound(const FpStructured* s, int row) {
+    const FpStructure* st = s->st;
+    int count = 0;
+    for (int p = st->first_part[row]; is_part_of(st, p, row); p++)
+        for (int q = st->block_first[st->parts[p].block]; q >= 0; q = st->block_next[q])
+            count += st->parts[q].row_count;
+    return count;
+}
+
+static FpStatus find_pattern(FpStructured* s) {
+    int n = s->active_count, count = 0;
+    for (int k = 0; k < n; k++) {
+        if (!make_entry_room(s, count + column_bound(s, s->active[k])))
+            return FREEPLAY_OUT_OF_MEMORY;
+        s->start[k] = count;
+        count += list_column(s, k, s->row + count);
+    }
+    if (!make_entry_room(s, count + 1)) return FREEPLAY_OUT_OF_MEMORY;
+    s->start[n] = count;
+    return FREEPLAY_OK;
+}
+
+/* Lists the active rows; tells whether they are those of the last factor. */
+static bool list_active(FpStructured* s) {
+    bool same = s->has_pattern;
+    int count = 0;
+    for (int i = 0; i < s->row_count; i++) {
+        same = same && s->is_active[i] == s->was_active[i];
+        s->was_active[i] = s->is_active[i];
+        s->place[i] = s->is_active[i] ? count : -1;
+        if (s->is_active[i]) s->active[count++] = i;
+    }
+    s->active_count = count;
+    return same;
+}
+
+FpStatus fp_structured_factor(FpStructured* s) {
+    bool same = list_active(s);
+    s->singular = false;
+    if (s->active_count == 0) {
+        s->has_pattern = false;
+        return FREEPLAY_OK;
+    }
+    FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
+    if (status) return status;
+    for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
+    for (int k = 0; k < s->active_count; k++) {
+        int j = s->active[k];
+        for (int e = s->start[k]; e < s->start[k + 1]; e++) {
+            int i = s->active[s->row[e]];
+            s->value[e] =
+                s->weight[i] * s->weight[j] * fp_structured_couple(s, s->st->slopes, i, j);
+        }
+    }
+    status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value, !same);
+    s->has_pattern = !status;
+    if (!status) s->singular = fp_linsys_is_singular(s->linsys);
+    return status;
+}
+
+FpStatus fp_structured_solve(FpStructured* s, double* b) {
+    for (int k = 0; k < s->active_count; k++) b[k] *= s->weight[s->active[k]];
+    FpStatus status = fp_linsys_solve(s->linsys, b);
+    for (int k = 0; k < s->active_count; k++) b[k] *= s->weight[s->active[k]];
+    return status;
+}
+
+/* D M^-1 W over the active rows, or its transpose, by Gauss with pivots: b becomes the solution. */
+static bool solve_true(FpStructured* s, bool transposed, double* b) {
+    int n = s->active_count;
+    double* A = s->dense;
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l < n; l++) {
+            double entry = fp_structured_couple(s, s->D, s->active[k], s->active[l]);
+            A[transposed ? l * n + k : k * n + l] = entry;
+        }
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+        if (A[best * n + k] == 0) return false;
+        for (int j = 0; best != k && j < n; j++) {
+            double swap = A[k * n + j];
+            A[k * n + j] = A[best * n + j];
+            A[best * n + j] = swap;
+        }
+        double swap = b[k];
+        b[k] = b[best];
+        b[best] = swap;
+        for (int i = k + 1; i < n; i++) {
+            double factor = A[i * n + k] / A[k * n + k];
+            for (int j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
+            b[i] -= factor * b[k];
+        }
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
+        b[k] /= A[k * n + k];
+    }
+    return true;
+}
+
+/* The step of a given h -------------------------------------------------------------------------
+ */
+
+/* v = v_free + h M^-1 W lambda, and psi there. */
+static bool move(FpStructured* s, double h, double* D) {
+    memcpy(s->v, s->v_free, (size_t)s->v_count * sizeof *s->v);
+    for (int k = 0; k < s->active_count; k++)
+        add_solved(s, s->active[k], h * s->lambda[s->active[k]], s->v);
+    return s->st->rows(s->st->context, h, s->v, s->psi, D);
+}
+
+/* The largest residual of the active rows, in their units. */
+static double residual(const FpStructured* s) {
+    double largest = 0;
+    for (int k = 0; k < s->active_count; k++) {
+        int i = s->active[k];
+        largest = fmax(largest, fabs(s->psi[i]) / s->st->unit[i]);
+    }
+    return largest;
+}
+
+static double largest_force(const FpStructured* s) {
+    double largest = 0;
+    for (int k = 0; k < s->active_count; k++) {
+        int i = s->active[k];
+        largest = fmax(largest, fabs(s->lambda[i]) / s->weight[i]);
+    }
+    return largest;
+}
+
+/* One Newton step for the active rows. */
+static FpStatus newton_step(FpStructured* s, double h, bool true_jacobian) {
+    for (int k = 0; k < s->active_count; k++) s->rhs[k] = -s->psi[s->active[k]] / (h * h);
+    FpStatus status = FREEPLAY_OK;
+    if (!true_jacobian)
+        status = fp_structured_solve(s, s->rhs);
+    else if (!solve_true(s, false, s->rhs))
+        status = FREEPLAY_NOT_CONVERGED;
+    for (int k = 0; k < s->active_count && !status; k++) s->lambda[s->active[k]] += s->rhs[k];
+    return status;
+}
+
+/* Solves psi_A = 0 to round-off for the rows that are active now. A first step alone shows which
+ * rows have to change sides, so that `rough` stops there. */
+static FpStatus solve_active(FpStructured* s, double h, bool rough) {
+    double last = INFINITY;
+    bool true_jacobian = false;
+    for (int k = 0; k < NEWTON_LIMIT; k++) {
+        double now = residual(s);
+        if (now <= CLOSED || (rough && k > 0)) return FREEPLAY_OK;
+        if (now <= OPEN && now >= 0.5 * last) return FREEPLAY_OK;
+        if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
+            return FREEPLAY_NOT_CONVERGED;
+        bool wants = k > 1 && now > SLOW * last && !s->singular && now > OPEN;
+        true_jacobian = true_jacobian || (wants && s->active_count <= TRUE_JACOBIAN);
+        /* The last evaluation had D only if the true Jacobian was in use. */
+        if (true_jacobian && !s->st->rows(s->st->context, h, s->v, s->psi, s->D))
+            return FREEPLAY_NOT_CONVERGED;
+        FpStatus status = newton_step(s, h, true_jacobian);
+        if (status) return status;
+        s->iterations++;
+        if (!move(s, h, NULL)) return FREEPLAY_NOT_CONVERGED;
+        last = now;
+    }
+    return FREEPLAY_NOT_CONVERGED;
+}
+
+/* Forces without effect of their own (in the null space of N) are left out of lambda. */
+static FpStatus restart_from_nothing(FpStructured* s, double h) {
+    memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
+    return move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
+}
+
+/* Room for the effect of the active rows on all velocities; where that is large, false. */
+static bool make_least_room(FpStructured* s) {
+    if (s->row_count > TRUE_JACOBIAN || s->v_count > 4 * TRUE_JACOBIAN) return false;
+    if (!s->least) s->least = fp_least_norm_create(s->v_count, s->row_count);
+    size_t entries = (size_t)(s->v_count * s->row_count);
+    if (!s->effect) s->effect = calloc(entries + 1, sizeof *s->effect);
+    if (!s->must_push) s->must_push = calloc((size_t)s->row_count + 1, sizeof *s->must_push);
+    return s->least && s->effect && s->must_push;
+}
+
+FpStatus fp_structured_push_only(FpStructured* s) {
+    const FpStructure* st = s->st;
+    int nv = s->v_count, rank;
+    bool pulls = false;
+    for (int k = 0; k < s->active_count; k++)
+        pulls = pulls || (!st->bilateral[s->active[k]] && s->lambda[s->active[k]] < 0);
+    if (!pulls || !make_least_room(s)) return FREEPLAY_OK;
+    memset(s->effect, 0, (size_t)(nv * s->active_count) * sizeof *s->effect);
+    memset(s->momentum, 0, (size_t)nv * sizeof *s->momentum);
+    for (int k = 0; k < s->active_count; k++) {
+        int i = s->active[k];
+        add_solved(s, i, s->weight[i], s->effect + nv * k);
+        add_solved(s, i, s->lambda[i], s->momentum);
+        s->must_push[k] = !st->bilateral[i];
+    }
+    if (fp_least_norm_solve(s->least, nv, s->active_count, s->effect, s->momentum, s->must_push,
+                            s->rhs, &rank))
+        return FREEPLAY_OK; /* these rows cannot do it alone: some will change sides */
+    for (int k = 0; k < s->active_count; k++) {
+        int i = s->active[k];
+        s->lambda[i] = s->weight[i] * (s->must_push[k] ? fmax(s->rhs[k], 0) : s->rhs[k]);
+    }
+    return FREEPLAY_OK;
+}
+
+/* Turns around the rows with a wrong sign: all of them, or the first; returns how many there are.
+ */
+static int change_sides(FpStructured* s, bool all) {
+    const FpStructure* st = s->st;
+    double tiny = NO_FORCE * largest_force(s);
+    int changes = 0;
+    for (int i = 0; i < s->row_count; i++) {
+        if (st->bilateral[i] || !st->applies[i]) continue;
+        bool pulls = s->is_active[i] && s->lambda[i] < -tiny * s->weight[i];
+        bool penetrates = !s->is_active[i] && s->psi[i] < -OPEN * st->unit[i];
+        if (!pulls && !penetrates) continue;
+        if (all || changes == 0) {
+            s->is_active[i] = penetrates;
+            s->lambda[i] = 0;
+        }
+        changes++;
+    }
+    return changes;
+}
+
+/* Rows that only touch may share the forces of the others. Of all forces with the same effect the
+ * least that push, theory.md (34). */
+static FpStatus share_forces(FpStructured* s, double h) {
+    const FpStructure* st = s->st;
+    bool any = false;
+    memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
+    memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
+    for (int k = 0; k < s->active_count; k++)
+        add_solved(s, s->active[k], s->lambda[s->active[k]], s->momentum);
+    for (int i = 0; i < s->row_count; i++) {
+        if (s->is_active[i] || !st->applies[i] || !(s->psi[i] <= TOUCHING * st->unit[i])) continue;
+        s->is_active[i] = any = true;
+    }
+    FpStatus status = any ? fp_structured_factor(s) : FREEPLAY_OK;
+    if (status || !s->singular) goto undo;
+    for (int k = 0; k < s->active_count; k++)
+        s->rhs[k] = along(st, st->slopes, s->active[k], s->momentum);
+    status = fp_structured_solve(s, s->rhs);
+    for (int k = 0; k < s->active_count && !status; k++) s->lambda[s->active[k]] = s->rhs[k];
+    if (!status) status = fp_structured_push_only(s);
+    if (!status) return move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
+undo:
+    for (int i = 0; i < s->row_count; i++) {
+        s->lambda[i] = s->saved[i];
+        if (any && s->lambda[i] == 0 && !st->bilateral[i]) s->is_active[i] = false;
+    }
+    return any ? fp_structured_factor(s) : FREEPLAY_OK;
+}
+
+FpStatus fp_structured_fixed(FpStructured* s, double h) {
+    const FpStructure* st = s->st;
+    for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
+    FpStatus status = fp_structured_factor(s);
+    if (!status && s->singular) memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
+    if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+    int limit = 3 * s->row_count + 10;
+    bool rough = true;
+    for (int k = 0; k < limit && !status; k++) {
+        status = solve_active(s, h, rough);
+        if (status) return status;
+        if (s->singular) status = fp_structured_push_only(s);
+        int changes = change_sides(s, k < s->row_count + 5);
+        if (changes == 0 && !rough) return share_forces(s, h);
+        rough = changes > 0;
+        if (changes == 0) continue;
+        status = fp_structured_factor(s);
+        if (!status && s->singular) status = restart_from_nothing(s, h);
+        if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+    }
+    return status ? status : FREEPLAY_NOT_CONVERGED;
+}
+
+/* Multipliers ---------------------------------------------------------------------------------- */
+
+/* out = (D M^-1 W)^T y over the active rows. */
+static void multiply_transposed(FpStructured* s, const double* y, double* out) {
+    const FpStructure* st = s->st;
+    memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
+    for (int k = 0; k < s->active_count; k++) {
+        int row = s->active[k];
+        for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+            const FpStructurePart* part = &st->parts[p];
+            const double* D = s->D + part->at + (row - part->row_at) * part->stride;
+            for (int j = 0; j < part->v_count; j++) s->momentum[part->v_at + j] += y[k] * D[j];
+        }
+    }
+    for (int k = 0; k < s->active_count; k++)
+        out[k] = along(st, s->solved, s->active[k], s->momentum);
+}
+
+/* y = -2 lambda/h^2 where rows are linear; else (D M^-1 W)^T y = -2 N lambda/h^2, by iterating with
+ * N or with the true matrix where the two differ much. */
+FpStatus fp_structured_multipliers(FpStructured* s, double h) {
+    const FpStructure* st = s->st;
+    int n = s->active_count;
+    if (!st->rows(st->context, h, s->v, s->psi, s->D)) return FREEPLAY_NOT_CONVERGED;
+    memset(s->y, 0, (size_t)s->row_count * sizeof *s->y);
+    if (n == 0) return FREEPLAY_OK;
+    double *y = s->saved, *wanted = s->rhs, *rest = s->rest, size = 0;
+    for (int k = 0; k < n; k++) y[k] = -2 * s->lambda[s->active[k]] / (h * h);
+    if (!st->linear) {
+        memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
+        for (int k = 0; k < n; k++)
+            add_solved(s, s->active[k], -2 * s->lambda[s->active[k]] / (h * h), s->momentum);
+        for (int k = 0; k < n; k++) {
+            wanted[k] = along(st, st->slopes, s->active[k], s->momentum);
+            size = fmax(size, fabs(wanted[k]) * s->weight[s->active[k]]);
+        }
+        double last = INFINITY;
+        for (int iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
+            double now = 0;
+            multiply_transposed(s, y, rest);
+            for (int k = 0; k < n; k++) {
+                rest[k] = wanted[k] - rest[k];
+                now = fmax(now, fabs(rest[k]) * s->weight[s->active[k]]);
+            }
+            if (now <= 1e-14 * size || (now <= 1e-11 * size && now >= 0.5 * last)) break;
+            if (iteration > 3 && now > 0.5 * last) {
+                if (s->singular || n > TRUE_JACOBIAN) return FREEPLAY_NOT_CONVERGED;
+                memcpy(y, wanted, (size_t)n * sizeof *y);
+                if (!solve_true(s, true, y)) return FREEPLAY_NOT_CONVERGED;
+                break;
+            }
+            FpStatus status = fp_structured_solve(s, rest);
+            if (status) return status;
+            for (int k = 0; k < n; k++) y[k] += rest[k];
+            last = now;
+        }
+    }
+    for (int k = 0; k < n; k++) s->y[s->active[k]] = y[k];
+    return FREEPLAY_OK;
+}
+
+/* The solver ----------------------------------------------------------------------------------- */
+
+static bool can_solve(const FpNlp* nlp) {
+    return nlp->structure != NULL;
+}
+
+static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
+                      FpNlpPoint* point, FpNlpReport* report) {
+    (void)options, (void)attempt;
+    FpStructured* s = self;
+    const FpStructure* st = nlp->structure;
+    double h = nlp->x_upper[0];
+    FpStatus status = fp_structured_begin(s, nlp);
+    if (status) return status;
+    status = nlp->x_lower[0] < h ? fp_structured_choose_h(s, nlp, &h) : fp_structured_fixed(s, h);
+    if (!status) status = fp_structured_multipliers(s, h);
+    report->pivots += s->iterations;
+    if (status) return status;
+    for (int i = 0; i < s->row_count; i++)
+        if (!st->bilateral[i] && s->lambda[i] < 0) s->lambda[i] = 0;
+    st->complete(st->context, h, s->v, s->lambda, s->y, point);
+    return FREEPLAY_OK;
+}
+
+const FpNlpSolverOps fp_structured_solver = {
+    .name = "structured",
+    .summary = "active sets of the least-constraint problem, exact",
+    .attempts = 1,
+    .exact = true,
+    .can_solve = can_solve,
+    .create = create,
+    .destroy = destroy,
+    .solve = solve,
+};

@@ -1,0 +1,51 @@
+/* The workspace of the structured solver and what its parts share. */
+#ifndef FREEPLAY_NLP_STRUCTURED_IMPL_H
+#define FREEPLAY_NLP_STRUCTURED_IMPL_H
+
+#include "nlp/least_norm.h"
+#include "nlp/linsys.h"
+#include "nlp/structure.h"
+
+typedef struct FpStructured {
+    const FpStructure* st; /* of the program at hand */
+    const double* weight;  /* scale of every force: forces of least norm are least in these */
+    int row_count, v_count, slope_count;
+    double *memory, *v_free, *v, *momentum;        /* of velocities */
+    double *lambda, *psi, *y, *rhs, *saved, *rest; /* of rows */
+    double *solved, *D;                            /* M^-1 W and D, laid out as W^T */
+    double* dense;                                 /* D M^-1 W of the active rows */
+    int *indices, *active, *place, *pivots; /* active rows, and where each row stands among them */
+    int active_count;
+    bool *flags, *is_active, *has_solved, *was_active;
+    int *start, *row; /* pattern of N over the active rows */
+    double* value;
+    int entry_room;
+    bool singular;    /* N of the active rows is */
+    bool has_pattern; /* start and row are those of the last factor */
+    int iterations;
+    FpLeastNorm* least;
+    double* effect;   /* M^-1 W of the active rows over all velocities */
+    bool* must_push;  /* of the active rows */
+    FpLinsys* linsys; /* last: it outlives the rest */
+} FpStructured;
+
+/* Room for a program; the forces of the last step mark the rows to start with. */
+FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp);
+/* M^-1 W of a row, computed when first asked for. */
+void fp_structured_solve_row(FpStructured* s, int row);
+/* W_i.M^-1 W_j, from slopes and solved rows (or from D instead of W). */
+double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j);
+/* Lists the active rows and factorizes N over them. */
+FpStatus fp_structured_factor(FpStructured* s);
+/* b over the active rows becomes N^-1 b, of least norm in the weighted forces. */
+FpStatus fp_structured_solve(FpStructured* s, double* b);
+/* Solves the step of h: v, lambda, psi, active rows. */
+FpStatus fp_structured_fixed(FpStructured* s, double h);
+/* Where the least forces of a redundant set pull: the least that push instead, if there are any. */
+FpStatus fp_structured_push_only(FpStructured* s);
+/* D at the solution and the multipliers of the rows. */
+FpStatus fp_structured_multipliers(FpStructured* s, double h);
+/* Chooses h within its bounds, and solves the step. */
+FpStatus fp_structured_choose_h(FpStructured* s, const FpNlp* nlp, double* h);
+
+#endif
