@@ -6,18 +6,15 @@
  * crossover sharpens its answer. */
 #include <IpStdCInterface.h>
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include "nlp/ipopt.h"
+#include "nlp/solver_lock.h"
 
 /* Weights of the products of pairs, by attempt: an exact penalty needs to be large enough. */
 static const double pair_penalties[] = {1, 10, 100};
 /* What holds variables that nothing else determines, in the program's scales. */
 #define REDUNDANT_PENALTY 1e-6
-
-/* The packaged MUMPS is not re-entrant: one solve at a time in a process. */
-static pthread_mutex_t one_solve_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct Ipopt {
     IpoptProblem problem;
@@ -188,7 +185,10 @@ static void* ipopt_create(void) {
 }
 
 static void ipopt_destroy(void* self) {
-    if (self) release(self);
+    if (!self) return;
+    fp_solver_lock();
+    release(self);
+    fp_solver_unlock();
     free(self);
 }
 
@@ -372,7 +372,7 @@ static FpStatus status_of(enum ApplicationReturnStatus code) {
 static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
                             FpNlpPoint* point, FpNlpReport* report) {
     Ipopt* s = self;
-    pthread_mutex_lock(&one_solve_at_a_time);
+    fp_solver_lock();
     FpStatus status = prepare(s, nlp, point->x);
     if (!status) {
         s->nlp = nlp;
@@ -392,7 +392,7 @@ static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* op
         if (status)
             for (int j = 0; j < s->n; j++) point->x[j] = s->x_hat[j] * nlp->x_scale[j];
     }
-    pthread_mutex_unlock(&one_solve_at_a_time);
+    fp_solver_unlock();
     return status;
 }
 
