@@ -54,6 +54,7 @@ typedef struct FpBodyKind {
      * the map T of velocities with dq1 = B(q1) T h dv, v_count x v_count, theory.md (41). False
      * where there is none. */
     bool (*advance)(const double* q, const double* v, double h, double* q1, double* T);
+    void (*rates)(const double* q, const double* q1, double h, double* a); /* as in FpSystemOps */
 
     /* Rows: row += weight d/dv of w.(A s), at a pose. */
     void (*add_turn_rate)(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row);

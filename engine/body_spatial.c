@@ -127,6 +127,14 @@ static bool advance(const double* q, const double* v, double h, double* q1, doub
     return true;
 }
 
+/* p1 = (1 + h a) p0 + a part across p0; linearized, |p0|^2 - 1 + 2 h a |p0|^2 = 0. */
+static void rates(const double* q, const double* q1, double h, double* a) {
+    const double* p0 = q + 3;
+    double size = norm2(p0), along = 0;
+    for (int i = 0; q1 && i < 4; i++) along += p0[i] * q1[3 + i];
+    a[0] = q1 ? (along / size - 1) / h : -(size - 1) / (2 * h * size);
+}
+
 /* A point s moves with A (w' x s): w.(A (w' x s)) = w'.(s x A^T w). */
 static void add_turn_rate(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row) {
     FpVec3 torque = fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, w));
@@ -175,6 +183,7 @@ const FpBodyKind fp_body_spatial = {
     .invariant_hessian = invariant_hessian,
     .step_limit = step_limit,
     .advance = advance,
+    .rates = rates,
     .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,

@@ -10,6 +10,7 @@
 #include "engine/rows.h"
 #include "engine/scheme.h"
 #include "engine/space.h"
+#include "nlp/structure.h"
 
 typedef struct FpGauss {
     const FpSystem* system;
@@ -40,10 +41,29 @@ typedef struct FpGauss {
     double *force, *velocity; /* W lambda, and work */
     double *weighted, *row_work, *g_work;
     double* memory;
+
+    /* The program as a structured problem, engine/gauss_structure.c. */
+    FpStructure structure;
+    bool has_structure;
+    FpStructurePart* parts;
+    int *first_part, *block_first, *block_next;
+    bool* bilateral;
+    double* warm_force; /* forces of the last step, or none */
+    double** T;         /* of every block, theory.md (41) */
+    double *adjoint_sum, *adjoint_size, *structure_memory;
 } FpGauss;
 
 /* Sets callbacks of gauss->nlp. */
 void fp_gauss_program(FpGauss* gauss);
+/* W lambda, in gauss->force. */
+void fp_gauss_find_forces(FpGauss* gauss, const double* x);
+/* DU of the rows of a constraint and of the invariants of a block at q1, in gauss->space. */
+void fp_gauss_derive_rows(FpGauss* gauss, double h, int constraint, const FpLocal* local);
+void fp_gauss_derive_invariants(FpGauss* gauss, int block, const FpLocal* local);
+
+/* False when out of memory, or where a block is too large for it. */
+bool fp_gauss_structure_create(FpGauss* gauss);
+void fp_gauss_structure_free(FpGauss* gauss);
 
 /* Magnitudes of variables and constraints for steps of h, theory.md (26). row_work holds the rows
  * at the end of the free motion. */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include "engine/gauss_impl.h"
 
-static void find_forces(FpGauss* g, const double* x) {
+void fp_gauss_find_forces(FpGauss* g, const double* x) {
     memset(g->force, 0, (size_t)g->nv * sizeof *g->force);
     fp_rows_add_forces(&g->rows, x + g->lambda_at, g->force);
 }
@@ -17,7 +17,7 @@ static void find_forces(FpGauss* g, const double* x) {
 
 static bool objective(void* context, const double* x, double* f) {
     FpGauss* g = context;
-    find_forces(g, x);
+    fp_gauss_find_forces(g, x);
     fp_mass_solve(&g->mass, g->force, g->velocity);
     *f = 0;
     for (int j = 0; j < g->nv; j++) *f += g->force[j] * g->velocity[j];
@@ -26,7 +26,7 @@ static bool objective(void* context, const double* x, double* f) {
 
 static bool gradient(void* context, const double* x, double* grad) {
     FpGauss* g = context;
-    find_forces(g, x);
+    fp_gauss_find_forces(g, x);
     fp_mass_solve(&g->mass, g->force, g->velocity);
     memset(grad, 0, (size_t)g->nlp.n * sizeof *grad);
     fp_rows_rates(&g->rows, g->velocity, grad + g->lambda_at);
@@ -77,12 +77,12 @@ static void linearize_rows(FpGauss* g, int c, const FpLocal* local) {
     }
 }
 
-static void derive_rows(FpGauss* g, double h, int c, const FpLocal* local) {
+void fp_gauss_derive_rows(FpGauss* g, double h, int c, const FpLocal* local) {
     fp_space_derive_rows(&g->space, g->t0 + h, c, local);
     linearize_rows(g, c, local);
 }
 
-static void derive_invariants(FpGauss* g, int block, const FpLocal* local) {
+void fp_gauss_derive_invariants(FpGauss* g, int block, const FpLocal* local) {
     bool exact = g->form == FREEPLAY_ROWS_EXACT;
     fp_space_derive_invariants(&g->space, exact ? g->space.q1 : g->space.q0, block, local);
 }
@@ -91,7 +91,7 @@ static void derive_invariants(FpGauss* g, int block, const FpLocal* local) {
 
 static void motion(FpGauss* g, const double* x, double* out) {
     const double* v = x + g->v_at;
-    find_forces(g, x);
+    fp_gauss_find_forces(g, x);
     for (int j = 0; j < g->nv; j++) g->velocity[j] = v[j] - g->v0[j];
     fp_mass_multiply(&g->mass, g->velocity, out);
     for (int j = 0; j < g->nv; j++) out[j] -= x[0] * (g->f[j] + g->force[j]);
@@ -107,7 +107,7 @@ static void invariant_values(FpGauss* g, const double* x, double* out) {
             continue;
         }
         FpLocal local = fp_space_invariants(&g->space, b);
-        derive_invariants(g, b, &local);
+        fp_gauss_derive_invariants(g, b, &local);
         for (int i = 0; i < block->a_count; i++) {
             double sum = 0;
             for (int k = 0; k < local.width; k++)
@@ -141,7 +141,7 @@ static bool constraints(void* context, const double* x, double* out) {
 /* Jacobian ------------------------------------------------------------------------------------- */
 
 static void add_motion_jacobian(FpGauss* g, const double* x, FpTriplets* J) {
-    find_forces(g, x);
+    fp_gauss_find_forces(g, x);
     for (int b = 0; b < g->system->block_count; b++) {
         const FpBlock* block = &g->system->blocks[b];
         int n = block->v_count;
@@ -184,12 +184,12 @@ static bool jacobian(void* context, const double* x, FpTriplets* J) {
     for (int b = 0; b < g->system->block_count; b++) {
         if (!g->system->blocks[b].a_count) continue;
         FpLocal local = fp_space_invariants(&g->space, b);
-        derive_invariants(g, b, &local);
+        fp_gauss_derive_invariants(g, b, &local);
         add_local_jacobian(g, x, &local, g->nv + local.row_at, J);
     }
     for (int c = 0; c < g->system->constraint_count; c++) {
         FpLocal local = local_of(g, c);
-        derive_rows(g, x[0], c, &local);
+        fp_gauss_derive_rows(g, x[0], c, &local);
         add_local_jacobian(g, x, &local, g->row_g_at + local.row_at, J);
     }
     return true;
@@ -261,14 +261,14 @@ static bool hessian(void* context, const double* x, double f_weight, const doubl
         if (!g->system->blocks[b].a_count) continue;
         FpLocal local = fp_space_invariants(&g->space, b);
         const double* weight = y + g->nv + local.row_at;
-        derive_invariants(g, b, &local);
+        fp_gauss_derive_invariants(g, b, &local);
         curve_invariants(g, weight, b, &local);
         add_local_hessian(g, x, weight, &local, H);
     }
     for (int c = 0; c < g->system->constraint_count; c++) {
         FpLocal local = local_of(g, c);
         const double* weight = y + g->row_g_at + local.row_at;
-        derive_rows(g, x[0], c, &local);
+        fp_gauss_derive_rows(g, x[0], c, &local);
         curve_rows(g, x[0], weight, c, &local);
         add_local_hessian(g, x, weight, &local, H);
     }

@@ -16,6 +16,7 @@ static void destroy(void* self) {
     fp_rows_free(&g->rows);
     fp_mass_free(&g->mass);
     fp_space_free(&g->space);
+    fp_gauss_structure_free(g);
     free(g->memory);
     free(g->solved);
     free(g->pairs);
@@ -47,6 +48,7 @@ static void lay_out(FpGauss* g, Arena* arena) {
     g->compliance = part(arena, nr);
     g->row_work = part(arena, 2 * nr);
     g->weighted = part(arena, nr);
+    g->warm_force = part(arena, nr);
     for (int b = 0; b < g->rows.block_count; b++)
         g->solved[b] =
             part(arena, (size_t)(g->rows.blocks[b].row_count * g->rows.blocks[b].v_count));
@@ -112,6 +114,8 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
         return NULL;
     }
     set_structure(g);
+    g->has_structure = (system->ops->advance || g->form == FREEPLAY_ROWS_LINEARIZED) &&
+                       fp_gauss_structure_create(g);
     return g;
 }
 
@@ -200,6 +204,13 @@ static void choose_forms(FpGauss* g, double h) {
     }
 }
 
+/* Linearized rows are structured unless some of them are imposed exactly in this step. */
+static bool is_structured(const FpGauss* g) {
+    for (int i = 0; g->form == FREEPLAY_ROWS_LINEARIZED && i < g->nr; i++)
+        if (g->exact[i]) return false;
+    return g->has_structure;
+}
+
 /* A row without a direction (at the concentric position) cannot push: a step that would carry it
  * through its whole clearance has no solution. */
 static bool crosses_without_direction(const FpGauss* g) {
@@ -223,6 +234,8 @@ static FpStatus pose(void* self, int stage, const FpState* state, double h_lower
     fp_gauss_scale(g, h_upper);
     double h = state->h > 0 ? fmin(fmax(state->h, h_lower), h_upper) : h_upper;
     move_under(g, h, g->cold ? NULL : state->lambda, point->x);
+    memcpy(g->warm_force, point->x + g->lambda_at, (size_t)g->nr * sizeof *g->warm_force);
+    g->nlp.structure = is_structured(g) ? &g->structure : NULL;
     *nlp = &g->nlp;
     return FREEPLAY_OK;
 }

@@ -14,7 +14,8 @@
 extern "C" {
 #endif
 
-#define FREEPLAY_BLOCK_INVARIANTS 4 /* at most */
+#define FREEPLAY_BLOCK_INVARIANTS 4  /* at most */
+#define FREEPLAY_BLOCK_V_MAX      64 /* blocks with more velocities are solved as general programs */
 
 /* Coordinates that share one mass matrix and one kinematic map: a rigid body has q = (r, p) and
  * v = (r', w'), and one invariant, |p|^2 = 1, with its own unknown in a step. */
@@ -45,6 +46,10 @@ typedef struct FpSystemOps {
      * programs. */
     bool (*advance)(const void* self, int block, const double* q, const double* v, double h,
                     double* q1, double* T);
+    /* The rates a of the invariants' unknowns in the step that leads from q to q1; with q1 NULL,
+     * those that keep the linearized invariants. */
+    void (*rates)(const void* self, int block, const double* q, const double* q1, double h,
+                  double* a);
     /* Basis of q' in a step from q, q_count x (v_count + a_count): q' = K (v; a), where a are the
      * rates that keep the invariants. NULL: K = B. */
     void (*step_basis)(const void* self, int block, const double* q, double* K);

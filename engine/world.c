@@ -350,6 +350,11 @@ static bool body_advance(const void* self, int block, const double* q, const dou
     return body_of(self, block)->kind->advance(q, v, h, q1, T);
 }
 
+static void body_rates(const void* self, int block, const double* q, const double* q1, double h,
+                       double* a) {
+    body_of(self, block)->kind->rates(q, q1, h, a);
+}
+
 static void body_step_basis(const void* self, int block, const double* q, double* K) {
     body_of(self, block)->kind->step_basis(q, K);
 }
@@ -442,6 +447,7 @@ static const FpSystemOps body_ops = {
     .force = body_forces,
     .kinematics = body_kinematics,
     .advance = body_advance,
+    .rates = body_rates,
     .step_basis = body_step_basis,
     .invariants = body_invariants,
     .invariant_hessian = body_invariant_hessian,

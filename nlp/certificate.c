@@ -3,37 +3,92 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include "nlp/nlp.h"
 
 /* No residual can be better than round-off of the program's own magnitudes. */
 #define ROUND_OFF (16 * DBL_EPSILON)
 
-typedef struct Workspace {
-    double *g, *terms, *gradient, *residual, *size;
+struct FpCertifier {
+    int n, m, pair_count;
+    const FpNlpPair* pairs; /* for which the flags are */
+    double *memory, *g, *terms, *gradient, *sum, *residual, *size;
+    bool *flags, *is_pair_variable, *is_paired; /* of variables and constraints */
     FpTriplets J;
-} Workspace;
+    bool has_pattern;
+};
 
-static bool workspace_create(const FpNlp* nlp, Workspace* w) {
+FpCertifier* fp_certifier_create(void) {
+    return calloc(1, sizeof(FpCertifier));
+}
+
+static void release(FpCertifier* w) {
+    free(w->memory);
+    free(w->flags);
+    fp_triplets_free(&w->J);
+    *w = (FpCertifier){0};
+}
+
+void fp_certifier_destroy(FpCertifier* certifier) {
+    if (certifier) release(certifier);
+    free(certifier);
+}
+
+static bool prepare(FpCertifier* w, const FpNlp* nlp) {
     size_t n = (size_t)nlp->n, m = (size_t)nlp->m;
-    double* memory = calloc(2 * m + 3 * n + 1, sizeof *memory);
-    *w = (Workspace){.g = memory};
-    if (!memory) return false;
+    bool fits = w->memory && w->n == nlp->n && w->m == nlp->m && w->pairs == nlp->pairs &&
+                w->pair_count == nlp->pair_count;
+    if (fits) return true;
+    release(w);
+    w->memory = calloc(2 * m + 4 * n + 1, sizeof *w->memory);
+    w->flags = calloc(n + m + 1, sizeof *w->flags);
+    if (!w->memory || !w->flags) return false;
+    w->g = w->memory;
     w->terms = w->g + m;
     w->gradient = w->terms + m;
-    w->residual = w->gradient + n;
+    w->sum = w->gradient + n;
+    w->residual = w->sum + n;
     w->size = w->residual + n;
+    w->is_pair_variable = w->flags;
+    w->is_paired = w->is_pair_variable + n;
+    w->n = nlp->n;
+    w->m = nlp->m;
+    w->pairs = nlp->pairs;
+    w->pair_count = nlp->pair_count;
+    for (int k = 0; k < nlp->pair_count; k++) {
+        w->is_pair_variable[nlp->pairs[k].variable] = true;
+        w->is_paired[nlp->pairs[k].constraint] = true;
+    }
     return true;
 }
 
-static void workspace_free(Workspace* w) {
-    free(w->g);
-    fp_triplets_free(&w->J);
+/* J^T y, the sizes of its terms, and those of the constraints: from the program's own products, or
+ * from its Jacobian. */
+static bool multiply(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint* point) {
+    if (nlp->adjoint)
+        return nlp->adjoint(nlp->context, point->x, point->y, w->sum, w->size, w->terms);
+    if (w->has_pattern)
+        fp_triplets_rewind(&w->J);
+    else
+        fp_triplets_record(&w->J);
+    if (!nlp->jacobian(nlp->context, point->x, &w->J) || w->J.failed) return false;
+    w->has_pattern = true;
+    memset(w->sum, 0, (size_t)nlp->n * sizeof *w->sum);
+    memset(w->size, 0, (size_t)nlp->n * sizeof *w->size);
+    memset(w->terms, 0, (size_t)nlp->m * sizeof *w->terms);
+    for (int k = 0; k < w->J.count; k++) {
+        int i = w->J.row[k], j = w->J.col[k];
+        double term = w->J.value[k] * point->y[i];
+        w->sum[j] += term;
+        w->size[j] += fabs(term);
+        w->terms[i] += fabs(w->J.value[k] * point->x[j]);
+    }
+    return true;
 }
 
-static bool evaluate(const FpNlp* nlp, const double* x, Workspace* w) {
-    fp_triplets_record(&w->J);
-    return nlp->constraints(nlp->context, x, w->g) && nlp->gradient(nlp->context, x, w->gradient) &&
-           nlp->jacobian(nlp->context, x, &w->J) && !w->J.failed;
+static bool evaluate(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint* point) {
+    return nlp->constraints(nlp->context, point->x, w->g) &&
+           nlp->gradient(nlp->context, point->x, w->gradient) && multiply(w, nlp, point);
 }
 
 /* a/unit, where 0/0 is 0: nothing is wrong where nothing is there. NaN becomes INFINITY. */
@@ -51,14 +106,12 @@ static double outside(double value, double lower, double upper) {
 }
 
 /* The unit of constraint i: given, or the sum of the absolute values of its terms J_ij x_j. */
-static double constraint_unit(const FpNlp* nlp, const Workspace* w, int i) {
+static double constraint_unit(const FpNlp* nlp, const FpCertifier* w, int i) {
     if (nlp->g_unit[i] > 0) return nlp->g_unit[i];
     return fmax(w->terms[i], ROUND_OFF / FREEPLAY_CERTIFICATE_LIMIT * nlp->g_scale[i]);
 }
 
-static void check_constraints(const FpNlp* nlp, const double* x, Workspace* w, FpCertificate* c) {
-    for (int k = 0; k < w->J.count; k++)
-        w->terms[w->J.row[k]] += fabs(w->J.value[k] * x[w->J.col[k]]);
+static void check_constraints(const FpNlp* nlp, const double* x, FpCertifier* w, FpCertificate* c) {
     for (int i = 0; i < nlp->m; i++) {
         double violation = outside(w->g[i], nlp->g_lower[i], nlp->g_upper[i]);
         double residual = fraction(violation, constraint_unit(nlp, w, i));
@@ -74,7 +127,7 @@ static void check_constraints(const FpNlp* nlp, const double* x, Workspace* w, F
     }
 }
 
-static void check_pairs(const FpNlp* nlp, const double* x, const Workspace* w, FpCertificate* c) {
+static void check_pairs(const FpNlp* nlp, const double* x, const FpCertifier* w, FpCertificate* c) {
     double unit = nlp->pair_unit;
     for (int k = 0; k < nlp->pair_count; k++) unit = fmax(unit, fabs(x[nlp->pairs[k].variable]));
     for (int k = 0; k < nlp->pair_count; k++) {
@@ -88,23 +141,18 @@ static void check_pairs(const FpNlp* nlp, const double* x, const Workspace* w, F
 }
 
 /* Of the terms of stationarity, in the program's scales; never less than the objective's scale. */
-static double largest_terms(const FpNlp* nlp, const Workspace* w) {
+static double largest_terms(const FpNlp* nlp, const FpCertifier* w) {
     double largest = nlp->f_scale;
     for (int j = 0; j < nlp->n; j++) largest = fmax(largest, nlp->x_scale[j] * w->size[j]);
     return largest;
 }
 
 /* grad f + J^T y - z = 0, measured in the program's scales by the largest sum of terms. */
-static void check_stationarity(const FpNlp* nlp, const FpNlpPoint* p, Workspace* w,
+static void check_stationarity(const FpNlp* nlp, const FpNlpPoint* p, FpCertifier* w,
                                FpCertificate* c) {
     for (int j = 0; j < nlp->n; j++) {
-        w->residual[j] = w->gradient[j] - p->z[j];
-        w->size[j] = fabs(w->gradient[j]) + fabs(p->z[j]);
-    }
-    for (int k = 0; k < w->J.count; k++) {
-        double term = w->J.value[k] * p->y[w->J.row[k]];
-        w->residual[w->J.col[k]] += term;
-        w->size[w->J.col[k]] += fabs(term);
+        w->residual[j] = w->gradient[j] - p->z[j] + w->sum[j];
+        w->size[j] += fabs(w->gradient[j]) + fabs(p->z[j]);
     }
     double largest = largest_terms(nlp, w);
     for (int j = 0; j < nlp->n; j++) {
@@ -117,52 +165,49 @@ static void check_stationarity(const FpNlp* nlp, const FpNlpPoint* p, Workspace*
     }
 }
 
-static bool is_pair_variable(const FpNlp* nlp, int j) {
-    for (int k = 0; k < nlp->pair_count; k++)
-        if (nlp->pairs[k].variable == j) return true;
-    return false;
-}
-
 /* Multipliers of bounds of plain variables and of one-sided constraints: zero inside, of the right
  * sign on the bound. Those of pairs and of equations are free: which member of a pair is active is
  * part of the answer. */
-static void check_duals(const FpNlp* nlp, const FpNlpPoint* p, const Workspace* w,
+static void check_duals(const FpNlp* nlp, const FpNlpPoint* p, const FpCertifier* w,
                         FpCertificate* c) {
     double largest = largest_terms(nlp, w);
     for (int j = 0; j < nlp->n; j++) {
         double lower = nlp->x_lower[j], upper = nlp->x_upper[j], z = p->z[j];
-        if (lower == upper || z == 0 || is_pair_variable(nlp, j)) continue;
+        if (lower == upper || z == 0 || w->is_pair_variable[j]) continue;
         bool at_lower = p->x[j] - lower <= ROUND_OFF * nlp->x_scale[j];
         bool at_upper = upper - p->x[j] <= ROUND_OFF * nlp->x_scale[j];
         bool allowed = (at_lower && z > 0) || (at_upper && z < 0);
         if (!allowed) c->dual = fmax(c->dual, fraction(nlp->x_scale[j] * z, largest));
     }
     for (int i = 0; i < nlp->m; i++) {
-        if (p->y[i] == 0 || !fp_nlp_is_one_sided(nlp, i)) continue;
+        bool one_sided = !w->is_paired[i] && nlp->g_lower[i] > -FREEPLAY_NO_BOUND &&
+                         nlp->g_upper[i] >= FREEPLAY_NO_BOUND;
+        if (p->y[i] == 0 || !one_sided) continue;
         bool touches = w->g[i] - nlp->g_lower[i] <= ROUND_OFF * constraint_unit(nlp, w, i);
         if (!touches || p->y[i] > 0)
             c->dual = fmax(c->dual, fraction(nlp->g_scale[i] * p->y[i], largest));
     }
 }
 
-FpStatus fp_nlp_certify(const FpNlp* nlp, const FpNlpPoint* point, FpCertificate* certificate) {
+FpStatus fp_certifier_certify(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint* point,
+                              FpCertificate* certificate) {
     *certificate = (FpCertificate){.worst = INFINITY, .worst_constraint = -1};
-    Workspace w;
-    FpStatus status = FREEPLAY_OK;
-    if (!workspace_create(nlp, &w))
-        status = FREEPLAY_OUT_OF_MEMORY;
-    else if (!evaluate(nlp, point->x, &w))
-        status = FREEPLAY_NOT_FINITE;
-    if (!status) {
-        FpCertificate c = {.worst_constraint = -1};
-        check_constraints(nlp, point->x, &w, &c);
-        check_pairs(nlp, point->x, &w, &c);
-        check_stationarity(nlp, point, &w, &c);
-        check_duals(nlp, point, &w, &c);
-        c.worst = fmax(fmax(c.primal, c.complementarity), fmax(c.stationarity, c.dual));
-        if (c.worst > fmax(c.primal, c.complementarity)) c.worst_constraint = -1;
-        *certificate = c;
-    }
-    workspace_free(&w);
+    if (!prepare(w, nlp)) return FREEPLAY_OUT_OF_MEMORY;
+    if (!evaluate(w, nlp, point)) return FREEPLAY_NOT_FINITE;
+    FpCertificate c = {.worst_constraint = -1};
+    check_constraints(nlp, point->x, w, &c);
+    check_pairs(nlp, point->x, w, &c);
+    check_stationarity(nlp, point, w, &c);
+    check_duals(nlp, point, w, &c);
+    c.worst = fmax(fmax(c.primal, c.complementarity), fmax(c.stationarity, c.dual));
+    if (c.worst > fmax(c.primal, c.complementarity)) c.worst_constraint = -1;
+    *certificate = c;
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_nlp_certify(const FpNlp* nlp, const FpNlpPoint* point, FpCertificate* certificate) {
+    FpCertifier certifier = {0};
+    FpStatus status = fp_certifier_certify(&certifier, nlp, point, certificate);
+    release(&certifier);
     return status;
 }

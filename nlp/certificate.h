@@ -18,7 +18,15 @@ typedef struct FpCertificate {
     int worst_constraint;   /* where primal or complementarity is worst, -1 if not worst */
 } FpCertificate;
 
-/* Fails only if the callbacks do, or when out of memory. A point that is not finite gets INFINITY.
+/* Workspace that grows with the programs and can be used again. */
+typedef struct FpCertifier FpCertifier;
+FpCertifier* fp_certifier_create(void);
+void fp_certifier_destroy(FpCertifier* certifier);
+FpStatus fp_certifier_certify(FpCertifier* certifier, const FpNlp* nlp, const FpNlpPoint* point,
+                              FpCertificate* certificate);
+
+/* The same for once. Fails only if the callbacks do, or when out of memory. A point that is not
+ * finite gets INFINITY.
  */
 FpStatus fp_nlp_certify(const FpNlp* nlp, const FpNlpPoint* point, FpCertificate* certificate);
 

@@ -4,8 +4,9 @@
 #include <string.h>
 #include "nlp/crossover.h"
 #include "nlp/ipopt.h"
+#include "nlp/structured.h"
 
-static const FpNlpSolverOps* const solvers[] = {&fp_ipopt_solver};
+static const FpNlpSolverOps* const solvers[] = {&fp_structured_solver, &fp_ipopt_solver};
 enum { SOLVER_COUNT = sizeof solvers / sizeof solvers[0] };
 
 /* The solvers that a choice stands for, in the order in which they are tried. */
@@ -14,6 +15,9 @@ struct FpNlpSolver {
     const FpNlpSolverOps* ops[SOLVER_COUNT];
     void* self[SOLVER_COUNT];
     FpCrossover* crossover;
+    FpCertifier* certifier;
+    double* start; /* the point that every attempt begins with */
+    int start_room;
 };
 
 const FpNlpSolverOps* const* fp_nlp_solvers(int* count) {
@@ -31,6 +35,8 @@ void fp_nlp_solver_destroy(FpNlpSolver* solver) {
     if (!solver) return;
     for (int k = 0; k < solver->count; k++) solver->ops[k]->destroy(solver->self[k]);
     fp_crossover_destroy(solver->crossover);
+    fp_certifier_destroy(solver->certifier);
+    free(solver->start);
     free(solver);
 }
 
@@ -46,7 +52,8 @@ FpNlpSolver* fp_nlp_solver_create(const char* name) {
         solver->count++;
     }
     solver->crossover = fp_crossover_create();
-    if (solver->count && solver->crossover) return solver;
+    solver->certifier = fp_certifier_create();
+    if (solver->count && solver->crossover && solver->certifier) return solver;
     fp_nlp_solver_destroy(solver);
     return NULL;
 }
@@ -58,31 +65,42 @@ static FpStatus attempt_once(FpNlpSolver* solver, int which, int attempt, const 
     FpStatus status = ops->solve(solver->self[which], nlp, options, attempt, point, report);
     if (status) return status;
     /* Where the crossover gives up, the certificate may still accept the solver's own point. */
-    (void)fp_crossover_sharpen(solver->crossover, nlp, point);
+    if (!ops->exact) (void)fp_crossover_sharpen(solver->crossover, nlp, point);
     if (!nlp->objective(nlp->context, point->x, &report->objective)) return FREEPLAY_NOT_FINITE;
-    status = fp_nlp_certify(nlp, point, &report->certificate);
+    status = fp_certifier_certify(solver->certifier, nlp, point, &report->certificate);
     if (status) return status;
     bool certified = report->certificate.worst <= FREEPLAY_CERTIFICATE_LIMIT;
     return certified ? FREEPLAY_OK : FREEPLAY_NOT_CERTIFIED;
 }
 
+static bool keep_start(FpNlpSolver* solver, const FpNlp* nlp, const double* x) {
+    if (nlp->n > solver->start_room) {
+        double* larger = realloc(solver->start, (size_t)nlp->n * sizeof *larger);
+        if (!larger) return false;
+        solver->start = larger;
+        solver->start_room = nlp->n;
+    }
+    memcpy(solver->start, x, (size_t)nlp->n * sizeof *x);
+    return true;
+}
+
 FpStatus fp_nlp_solve(FpNlpSolver* solver, const FpNlp* nlp, const FpNlpOptions* options,
                       FpNlpPoint* point, FpNlpReport* report) {
-    *report = (FpNlpReport){.retries = -1, .certificate.worst_constraint = -1};
-    double* start = malloc(((size_t)nlp->n + 1) * sizeof *start);
-    if (!start) return FREEPLAY_OUT_OF_MEMORY;
-    memcpy(start, point->x, (size_t)nlp->n * sizeof *start);
+    *report = (FpNlpReport){.certificate.worst_constraint = -1};
+    if (!keep_start(solver, nlp, point->x)) return FREEPLAY_OUT_OF_MEMORY;
     FpStatus status = FREEPLAY_SOLVER_FAILED;
     for (int which = 0; which < solver->count && status; which++) {
-        for (int attempt = 0; attempt < solver->ops[which]->attempts && status; attempt++) {
-            memcpy(point->x, start, (size_t)nlp->n * sizeof *start);
-            report->retries++;
-            report->solver = solver->ops[which]->name;
+        const FpNlpSolverOps* ops = solver->ops[which];
+        report->solver = ops->name;
+        if (ops->can_solve && !ops->can_solve(nlp)) continue;
+        for (int attempt = 0; attempt < ops->attempts && status; attempt++) {
+            memcpy(point->x, solver->start, (size_t)nlp->n * sizeof *point->x);
             status = attempt_once(solver, which, attempt, nlp, options, point, report);
-            if (status == FREEPLAY_CANCELLED) goto done;
+            if (status == FREEPLAY_CANCELLED) return status;
+            if (status) report->retries++;
         }
     }
-done:
-    free(start);
+    /* Of the attempts that failed the last one is no retry. */
+    if (status) report->retries--;
     return status;
 }

@@ -38,9 +38,9 @@ struct FpStructure {
      * no such step. */
     bool (*rows)(void* context, double h, const double* v, double* psi, double* D);
     /* Fills x, y, z of the program from h, v, lambda and the multipliers of the rows. The last call
-     * of `rows` was with the same h and v, and with D. */
+     * of `rows` was with the same h and v, and gave D. */
     void (*complete)(void* context, double h, const double* v, const double* lambda,
-                     const double* row_multipliers, FpNlpPoint* point);
+                     const double* row_multipliers, const double* D, FpNlpPoint* point);
 };
 
 #endif

@@ -541,6 +541,11 @@ static bool can_solve(const FpNlp* nlp) {
     return nlp->structure != NULL;
 }
 
+FpStatus fp_structured_choose_h(FpStructured* s, const FpNlp* nlp, double* h) {
+    (void)s, (void)nlp, (void)h;
+    return FREEPLAY_NOT_CONVERGED;
+}
+
 static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
                       FpNlpPoint* point, FpNlpReport* report) {
     (void)options, (void)attempt;
@@ -555,7 +560,7 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
     if (status) return status;
     for (int i = 0; i < s->row_count; i++)
         if (!st->bilateral[i] && s->lambda[i] < 0) s->lambda[i] = 0;
-    st->complete(st->context, h, s->v, s->lambda, s->y, point);
+    st->complete(st->context, h, s->v, s->lambda, s->y, s->D, point);
     return FREEPLAY_OK;
 }
 

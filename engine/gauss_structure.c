@@ -1,0 +1,328 @@
+/* The Gauss step as a structured problem (nlp/structure.h), and the products with its Jacobian that
+ * the certificate asks for. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "engine/gauss_impl.h"
+
+/* Rows of a step of h with the velocities v -----------------------------------------------------
+ */
+
+/* Linearized rows, theory.md (22): psi = gap + h (W^T v + drift), D = W^T. */
+static void linear_rows(FpGauss* g, double h, const double* v, double* psi, double* D) {
+    fp_rows_rates(&g->rows, v, psi);
+    for (int i = 0; i < g->nr; i++) psi[i] = g->rows.gap[i] + h * (psi[i] + g->rows.drift[i]);
+    if (D) memcpy(D, g->rows.slopes, (size_t)g->rows.slope_count * sizeof *D);
+}
+
+/* q1 and the maps T of all blocks, theory.md (41). */
+static bool advance(FpGauss* g, double h, const double* v) {
+    const FpSystem* s = g->system;
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        if (!s->ops->advance(s->self, b, g->space.q0 + block->q_at, v + block->v_at, h,
+                             g->space.q1 + block->q_at, g->T[b]))
+            return false;
+    }
+    return true;
+}
+
+/* D = (dpsi/dv)(q1) T, where T is not the identity. */
+static void turn_slopes(const FpGauss* g, double* D) {
+    double turned[FREEPLAY_BLOCK_V_MAX];
+    for (int p = 0; p < g->rows.block_count; p++) {
+        const FpRowBlock* part = &g->rows.blocks[p];
+        int n = part->v_count;
+        if (!g->system->blocks[part->block].a_count) continue;
+        const double* T = g->T[part->block];
+        for (int i = 0; i < part->row_count; i++) {
+            double* row = D + part->slope_at + i * part->stride;
+            memset(turned, 0, (size_t)n * sizeof *turned);
+            for (int k = 0; k < n; k++)
+                for (int j = 0; j < n; j++) turned[j] += row[k] * T[k * n + j];
+            memcpy(row, turned, (size_t)n * sizeof *turned);
+        }
+    }
+}
+
+static bool rows_at_end(void* context, double h, const double* v, double* psi, double* D) {
+    FpGauss* g = context;
+    if (g->structure.linear) {
+        linear_rows(g, h, v, psi, D);
+        return true;
+    }
+    if (!advance(g, h, v)) return false;
+    if (D) {
+        fp_rows_sweep(&g->rows, g->t0 + h, g->space.q1, psi, D);
+        turn_slopes(g, D);
+        return true;
+    }
+    for (int c = 0; c < g->system->constraint_count; c++) {
+        const FpConstraint* k = g->system->constraints[c];
+        const double* q[FREEPLAY_CONSTRAINT_BLOCKS];
+        fp_constraint_coordinates(g->system, k, g->space.q1, q);
+        k->ops->value(k, g->t0 + h, q, psi + g->rows.row_at[c]);
+    }
+    return true;
+}
+
+/* Products with the Jacobian --------------------------------------------------------------------
+ */
+
+typedef struct Adjoint {
+    const double *x, *y;
+    double *sum, *size;
+} Adjoint;
+
+static void add_term(const Adjoint* a, int column, double term) {
+    a->sum[column] += term;
+    a->size[column] += fabs(term);
+}
+
+/* The equations of motion: M in the columns of v, -h W in those of lambda, -(f + W lambda) in h. */
+static void add_motion(FpGauss* g, const Adjoint* a, double* terms) {
+    const double *y = a->y, *v = a->x + g->v_at, *lambda = a->x + g->lambda_at;
+    double h = a->x[0];
+    for (int b = 0; b < g->system->block_count; b++) {
+        const FpBlock* block = &g->system->blocks[b];
+        int n = block->v_count, at = block->v_at;
+        const double* M = g->mass.M[b];
+        for (int i = 0; i < n; i++) {
+            double load = g->f[at + i] + g->force[at + i];
+            terms[at + i] = fabs(h * load);
+            if (y[at + i] != 0) add_term(a, 0, -load * y[at + i]);
+            for (int j = 0; j < n; j++) {
+                double entry = M[n * i + j];
+                if (entry == 0) continue;
+                terms[at + i] += fabs(entry * v[at + j]);
+                add_term(a, g->v_at + at + j, entry * y[at + i]);
+            }
+        }
+    }
+    for (int p = 0; p < g->rows.block_count; p++) {
+        const FpRowBlock* part = &g->rows.blocks[p];
+        for (int i = 0; i < part->row_count; i++) {
+            const double* W = part->Wt + i * part->stride;
+            double push = h * lambda[part->row_at + i], sum = 0, size = 0;
+            for (int k = 0; k < part->v_count; k++) {
+                double term = -h * W[k] * y[part->v_at + k];
+                sum += term;
+                size += fabs(term);
+                terms[part->v_at + k] += fabs(W[k] * push);
+            }
+            a->sum[g->lambda_at + part->row_at + i] += sum;
+            a->size[g->lambda_at + part->row_at + i] += size;
+        }
+    }
+}
+
+/* Rows or invariants with the derivatives DU, multipliers at y_at. */
+static void add_local(FpGauss* g, const Adjoint* a, const FpLocal* local, int y_at) {
+    double h = a->x[0];
+    for (int i = 0; i < local->row_count; i++) {
+        double y = a->y[y_at + i], along = local->has_rate ? g->space.psi_t[i] : 0;
+        if (y == 0) continue;
+        const double* DU = g->space.DU + i * local->width;
+        for (int b = 0, k = 0; b < local->block_count; b++) {
+            const FpBlock* block = &g->system->blocks[local->blocks[b]];
+            for (int j = 0; j < block->v_count; j++, k++) {
+                along += DU[k] * a->x[g->v_at + block->v_at + j];
+                add_term(a, g->v_at + block->v_at + j, h * DU[k] * y);
+            }
+            for (int j = 0; j < block->a_count; j++, k++) {
+                along += DU[k] * a->x[g->a_at + block->a_at + j];
+                add_term(a, g->a_at + block->a_at + j, h * DU[k] * y);
+            }
+        }
+        add_term(a, 0, along * y);
+    }
+}
+
+static bool has_multiplier(const double* y, int count) {
+    for (int i = 0; i < count; i++)
+        if (y[i] != 0) return true;
+    return false;
+}
+
+static bool adjoint(void* context, const double* x, const double* y, double* sum, double* size,
+                    double* terms) {
+    FpGauss* g = context;
+    const Adjoint a = {x, y, sum, size};
+    memset(sum, 0, (size_t)g->nlp.n * sizeof *sum);
+    memset(size, 0, (size_t)g->nlp.n * sizeof *size);
+    fp_gauss_find_forces(g, x);
+    add_motion(g, &a, terms);
+    fp_space_move(&g->space, x, x[0]);
+    for (int b = 0; b < g->system->block_count; b++) {
+        FpLocal local = fp_space_invariants(&g->space, b);
+        if (!has_multiplier(y + g->nv + local.row_at, local.row_count)) continue;
+        fp_gauss_derive_invariants(g, b, &local);
+        add_local(g, &a, &local, g->nv + local.row_at);
+    }
+    for (int c = 0; c < g->system->constraint_count; c++) {
+        FpLocal local = fp_space_constraint(&g->space, c, g->rows.row_at[c]);
+        if (!has_multiplier(y + g->row_g_at + local.row_at, local.row_count)) continue;
+        fp_gauss_derive_rows(g, x[0], c, &local);
+        add_local(g, &a, &local, g->row_g_at + local.row_at);
+    }
+    return true;
+}
+
+/* From the structured solution to the program's point -------------------------------------------
+ */
+
+/* alpha of a block: what q1 moves along the invariants' own unknowns. */
+static void find_rates(FpGauss* g, double h, double* x) {
+    const FpSystem* s = g->system;
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        const double* q1 = g->structure.linear ? NULL : g->space.q1 + block->q_at;
+        if (block->a_count)
+            s->ops->rates(s->self, b, g->space.q0 + block->q_at, q1, h, x + g->a_at + block->a_at);
+    }
+}
+
+/* y of the motion, -h M^-1 D^T y_rows: stationarity in v once alpha is eliminated. */
+static void find_motion_multipliers(FpGauss* g, double h, const double* D, const double* y_rows,
+                                    double* y) {
+    memset(g->force, 0, (size_t)g->nv * sizeof *g->force);
+    for (int p = 0; p < g->rows.block_count; p++) {
+        const FpRowBlock* part = &g->rows.blocks[p];
+        for (int i = 0; i < part->row_count; i++) {
+            double multiplier = y_rows[part->row_at + i];
+            const double* row = D + part->slope_at + i * part->stride;
+            for (int k = 0; multiplier != 0 && k < part->v_count; k++)
+                g->force[part->v_at + k] -= h * row[k] * multiplier;
+        }
+    }
+    fp_mass_solve(&g->mass, g->force, y);
+}
+
+/* y of the invariants: stationarity in alpha. DU of an invariant has its alpha last. */
+static void find_invariant_multipliers(FpGauss* g, const double* x, FpNlpPoint* point) {
+    const FpSystem* s = g->system;
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        if (block->a_count != 1) continue;
+        FpLocal local = fp_space_invariants(&g->space, b);
+        fp_gauss_derive_invariants(g, b, &local);
+        double own = x[0] * g->space.DU[local.width - 1], along = 0;
+        double y = -g->adjoint_sum[g->a_at + block->a_at] / own;
+        for (int k = 0; k < local.width; k++)
+            along += g->space.DU[k] * x[fp_space_local_unknown(&g->space, &local, k)];
+        point->y[g->nv + block->a_at] = y;
+        g->adjoint_sum[0] += along * y;
+    }
+}
+
+static void complete(void* context, double h, const double* v, const double* lambda,
+                     const double* row_multipliers, const double* D, FpNlpPoint* point) {
+    FpGauss* g = context;
+    double* x = point->x;
+    x[0] = h;
+    memcpy(x + g->v_at, v, (size_t)g->nv * sizeof *v);
+    memcpy(x + g->lambda_at, lambda, (size_t)g->nr * sizeof *lambda);
+    find_rates(g, h, x);
+    memset(point->y, 0, (size_t)(g->nv + g->na) * sizeof *point->y);
+    memcpy(point->y + g->row_g_at, row_multipliers, (size_t)g->nr * sizeof *lambda);
+    find_motion_multipliers(g, h, D, row_multipliers, point->y);
+    adjoint(g, x, point->y, g->adjoint_sum, g->adjoint_size, g->g_work);
+    find_invariant_multipliers(g, x, point);
+    /* z of h and of the forces that are held at 0; the gradient of the others is taken by y. */
+    memset(point->z, 0, (size_t)g->nlp.n * sizeof *point->z);
+    g->nlp.gradient(g, x, g->adjoint_size);
+    point->z[0] = g->adjoint_sum[0];
+    for (int i = 0; i < g->nr; i++) {
+        int j = g->lambda_at + i;
+        bool held = lambda[i] == 0 && (!g->bilateral[i] || !g->rows.applies[i]);
+        if (held) point->z[j] = g->adjoint_size[j] + g->adjoint_sum[j];
+    }
+}
+
+/* Creation ---------------------------------------------------------------------------------------
+ */
+
+static void chain_parts(FpGauss* g) {
+    FpStructurePart* parts = g->parts;
+    for (int b = 0; b < g->system->block_count; b++) g->block_first[b] = -1;
+    for (int p = g->rows.block_count - 1; p >= 0; p--) {
+        const FpRowBlock* block = &g->rows.blocks[p];
+        parts[p] = (FpStructurePart){.row_at = block->row_at,
+                                     .row_count = block->row_count,
+                                     .block = block->block,
+                                     .v_at = block->v_at,
+                                     .v_count = block->v_count,
+                                     .at = block->slope_at,
+                                     .stride = block->stride,
+                                     .inverse_mass = g->mass.inverse[block->block]};
+        g->block_next[p] = g->block_first[block->block];
+        g->block_first[block->block] = p;
+        for (int i = 0; i < block->row_count; i++) g->first_part[block->row_at + i] = p;
+    }
+}
+
+static bool allocate(FpGauss* g) {
+    const FpSystem* s = g->system;
+    size_t blocks = (size_t)s->block_count, parts = (size_t)g->rows.block_count, T_size = 0;
+    for (int b = 0; b < s->block_count; b++) {
+        size_t n = (size_t)s->blocks[b].v_count;
+        if (n > FREEPLAY_BLOCK_V_MAX) return false;
+        T_size += n * n;
+    }
+    g->parts = calloc(parts + 1, sizeof *g->parts);
+    g->first_part = calloc((size_t)g->nr + blocks + parts + 1, sizeof *g->first_part);
+    g->T = calloc(blocks + 1, sizeof *g->T);
+    g->structure_memory = calloc(T_size + 2 * (size_t)g->nlp.n + 1, sizeof(double));
+    g->bilateral = calloc((size_t)g->nr + 1, sizeof *g->bilateral);
+    if (!g->parts || !g->first_part || !g->T || !g->structure_memory || !g->bilateral) return false;
+    g->block_first = g->first_part + g->nr;
+    g->block_next = g->block_first + blocks;
+    g->adjoint_sum = g->structure_memory;
+    g->adjoint_size = g->adjoint_sum + g->nlp.n;
+    double* at = g->adjoint_size + g->nlp.n;
+    for (int b = 0; b < s->block_count; b++) {
+        g->T[b] = at;
+        at += s->blocks[b].v_count * s->blocks[b].v_count;
+    }
+    return true;
+}
+
+bool fp_gauss_structure_create(FpGauss* g) {
+    if (!allocate(g)) return false;
+    chain_parts(g);
+    for (int i = 0; i < g->nr; i++)
+        g->bilateral[i] = g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL;
+    g->structure = (FpStructure){.v_count = g->nv,
+                                 .row_count = g->nr,
+                                 .part_count = g->rows.block_count,
+                                 .slope_count = g->rows.slope_count,
+                                 .parts = g->parts,
+                                 .first_part = g->first_part,
+                                 .block_first = g->block_first,
+                                 .block_next = g->block_next,
+                                 .slopes = g->rows.slopes,
+                                 .v0 = g->v0,
+                                 .a = g->free_acceleration,
+                                 .force = g->warm_force,
+                                 .bilateral = g->bilateral,
+                                 .applies = g->rows.applies,
+                                 .gap = g->rows.gap,
+                                 .drift = g->rows.drift,
+                                 .linear = g->form == FREEPLAY_ROWS_LINEARIZED,
+                                 .unit = g->g_unit + g->row_g_at,
+                                 .rows_at = g->row_g_at,
+                                 .force_at = g->lambda_at,
+                                 .context = g,
+                                 .rows = rows_at_end,
+                                 .complete = complete};
+    g->nlp.adjoint = adjoint;
+    return true;
+}
+
+void fp_gauss_structure_free(FpGauss* g) {
+    free(g->parts);
+    free(g->first_part);
+    free(g->T);
+    free(g->structure_memory);
+    free(g->bilateral);
+}
