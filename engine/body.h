@@ -50,11 +50,9 @@ typedef struct FpBodyKind {
     void (*invariant_hessian)(const double* y, double* H);
     double (*step_limit)(const double* v);
 
-    /* The end of a step of h from q with the velocities v that keeps the invariants exactly, and
-     * the map T of velocities with dq1 = B(q1) T h dv, v_count x v_count, theory.md (41). False
-     * where there is none. */
-    bool (*advance)(const double* q, const double* v, double h, double* q1, double* T);
-    void (*rates)(const double* q, const double* q1, double h, double* a); /* as in FpSystemOps */
+    /* As in FpSystemOps. NULL: the body has no invariants. */
+    bool (*rates)(const double* q, const double* v, double h, bool exact, double* a);
+    void (*tangent)(const double* q, const double* q1, double* T);
 
     /* Rows: row += weight d/dv of w.(A s), at a pose. */
     void (*add_turn_rate)(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row);

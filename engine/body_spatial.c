@@ -91,48 +91,38 @@ static double step_limit(const double* v) {
     return w > 0 ? 2 / w : INFINITY;
 }
 
-/* p1 = a p0 + h/2 G0^T w'/|p0|^2 with the a > 0 that gives |p1| = 1. A change of w' moves p1 within
- * the sphere, dp1 = 1/2 G1^T dphi, with the turn dphi = T h dw' in the body,
- *   T = (G1 G0^T - (G1 p0) (G0 p1)^T/(p0.p1))/|p0|^2. */
-static bool advance(const double* q, const double* v, double h, double* q1, double* T) {
-    const double *p0 = q + 3, *w = v + 3;
-    double G0[12], G1[12], size = norm2(p0), rest = 1;
-    double* p1 = q1 + 3;
-    fp_rotation_G(p0, G0);
-    for (int i = 0; i < 3; i++) q1[i] = q[i] + h * v[i];
-    for (int i = 0; i < 4; i++) {
-        p1[i] = h / 2 * (G0[i] * w[0] + G0[4 + i] * w[1] + G0[8 + i] * w[2]) / size;
-        rest -= p1[i] * p1[i];
-    }
-    if (!(rest > 0)) return false;
-    double a = sqrt(rest / size), along = 0, c[3], d[3];
-    for (int i = 0; i < 4; i++) p1[i] += a * p0[i];
-    for (int i = 0; i < 4; i++) along += p0[i] * p1[i];
-    memset(T, 0, V * V * sizeof *T);
-    for (int i = 0; i < 3; i++) T[V * i + i] = 1;
-    fp_rotation_G(p1, G1);
-    for (int i = 0; i < 3; i++) {
-        c[i] = d[i] = 0;
-        for (int k = 0; k < 4; k++) {
-            c[i] += G1[4 * i + k] * p0[k];
-            d[i] += G0[4 * i + k] * p1[k];
-        }
-    }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            double sum = -c[i] * d[j] / along;
-            for (int k = 0; k < 4; k++) sum += G1[4 * i + k] * G0[4 * j + k];
-            T[V * (3 + i) + 3 + j] = sum / size;
-        }
+/* |p1|^2 = b^2 |p0|^2 + h^2 |w'|^2/(4 |p0|^2) = 1 with b = 1 + h a > 0; linearized,
+ * |p0|^2 - 1 + 2 h a |p0|^2 = 0. */
+static bool rates(const double* q, const double* v, double h, bool exact, double* a) {
+    double size = norm2(q + 3), w = v[3] * v[3] + v[4] * v[4] + v[5] * v[5];
+    double across = exact ? h * h * w / (4 * size) : 0, excess = 1 - across - size;
+    double square = 1 + excess / size;
+    if (!(square > 0)) return false;
+    a[0] = excess / (h * size * (exact ? 1 + sqrt(square) : 2));
     return true;
 }
 
-/* p1 = (1 + h a) p0 + a part across p0; linearized, |p0|^2 - 1 + 2 h a |p0|^2 = 0. */
-static void rates(const double* q, const double* q1, double h, double* a) {
-    const double* p0 = q + 3;
-    double size = norm2(p0), along = 0;
-    for (int i = 0; q1 && i < 4; i++) along += p0[i] * q1[3 + i];
-    a[0] = q1 ? (along / size - 1) / h : -(size - 1) / (2 * h * size);
+/* p1 stays on the sphere: dp1 = 1/2 G1^T dphi with the turn dphi = T h dw' in the body,
+ *   T = (G1 G0^T - (G1 p0) (G0 p1)^T/(p0.p1))/|p0|^2. */
+static void tangent(const double* q, const double* q1, double* T) {
+    const double *p0 = q + 3, *p1 = q1 + 3;
+    double G0[12], G1[12], size = norm2(p0), along = 0, c[3], d[3];
+    fp_rotation_G(p0, G0);
+    fp_rotation_G(p1, G1);
+    for (int i = 0; i < 4; i++) along += p0[i] * p1[i];
+    memset(T, 0, V * V * sizeof *T);
+    for (int i = 0; i < 3; i++) {
+        const double *g0 = G0 + 4 * i, *g1 = G1 + 4 * i;
+        T[V * i + i] = 1;
+        c[i] = g1[0] * p0[0] + g1[1] * p0[1] + g1[2] * p0[2] + g1[3] * p0[3];
+        d[i] = g0[0] * p1[0] + g0[1] * p1[1] + g0[2] * p1[2] + g0[3] * p1[3];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const double *g0 = G0 + 4 * j, *g1 = G1 + 4 * i;
+            double product = g1[0] * g0[0] + g1[1] * g0[1] + g1[2] * g0[2] + g1[3] * g0[3];
+            T[V * (3 + i) + 3 + j] = (product - c[i] * d[j] / along) / size;
+        }
 }
 
 /* A point s moves with A (w' x s): w.(A (w' x s)) = w'.(s x A^T w). */
@@ -182,8 +172,8 @@ const FpBodyKind fp_body_spatial = {
     .invariants = invariants,
     .invariant_hessian = invariant_hessian,
     .step_limit = step_limit,
-    .advance = advance,
     .rates = rates,
+    .tangent = tangent,
     .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,

@@ -15,21 +15,28 @@ static void linear_rows(FpGauss* g, double h, const double* v, double* psi, doub
     if (D) memcpy(D, g->rows.slopes, (size_t)g->rows.slope_count * sizeof *D);
 }
 
-/* q1 and the maps T of all blocks, theory.md (41). */
-static bool advance(FpGauss* g, double h, const double* v) {
+/* alpha of all blocks, so that x holds the whole displacement, and q1 as the program has it. */
+static bool advance(FpGauss* g, double h, const double* v, double* x) {
     const FpSystem* s = g->system;
+    memcpy(x + g->v_at, v, (size_t)g->nv * sizeof *v);
     for (int b = 0; b < s->block_count; b++) {
         const FpBlock* block = &s->blocks[b];
-        if (!s->ops->advance(s->self, b, g->space.q0 + block->q_at, v + block->v_at, h,
-                             g->space.q1 + block->q_at, g->T[b]))
+        if (!s->ops->rates(s->self, b, g->space.q0 + block->q_at, v + block->v_at, h,
+                           g->form == FREEPLAY_ROWS_EXACT, x + g->a_at + block->a_at))
             return false;
     }
+    fp_space_move(&g->space, x, h);
     return true;
 }
 
 /* D = (dpsi/dv)(q1) T, where T is not the identity. */
-static void turn_slopes(const FpGauss* g, double* D) {
+static void turn_slopes(FpGauss* g, double* D) {
+    const FpSystem* s = g->system;
     double turned[FREEPLAY_BLOCK_V_MAX];
+    for (int b = 0; b < s->block_count; b++)
+        if (s->blocks[b].a_count)
+            s->ops->tangent(s->self, b, g->space.q0 + s->blocks[b].q_at,
+                            g->space.q1 + s->blocks[b].q_at, g->T[b]);
     for (int p = 0; p < g->rows.block_count; p++) {
         const FpRowBlock* part = &g->rows.blocks[p];
         int n = part->v_count;
@@ -51,7 +58,7 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         linear_rows(g, h, v, psi, D);
         return true;
     }
-    if (!advance(g, h, v)) return false;
+    if (!advance(g, h, v, g->adjoint_sum)) return false;
     if (D) {
         fp_rows_sweep(&g->rows, g->t0 + h, g->space.q1, psi, D);
         turn_slopes(g, D);
@@ -171,17 +178,6 @@ static bool adjoint(void* context, const double* x, const double* y, double* sum
 /* From the structured solution to the program's point -------------------------------------------
  */
 
-/* alpha of a block: what q1 moves along the invariants' own unknowns. */
-static void find_rates(FpGauss* g, double h, double* x) {
-    const FpSystem* s = g->system;
-    for (int b = 0; b < s->block_count; b++) {
-        const FpBlock* block = &s->blocks[b];
-        const double* q1 = g->structure.linear ? NULL : g->space.q1 + block->q_at;
-        if (block->a_count)
-            s->ops->rates(s->self, b, g->space.q0 + block->q_at, q1, h, x + g->a_at + block->a_at);
-    }
-}
-
 /* y of the motion, -h M^-1 D^T y_rows: stationarity in v once alpha is eliminated. */
 static void find_motion_multipliers(FpGauss* g, double h, const double* D, const double* y_rows,
                                     double* y) {
@@ -220,9 +216,8 @@ static void complete(void* context, double h, const double* v, const double* lam
     FpGauss* g = context;
     double* x = point->x;
     x[0] = h;
-    memcpy(x + g->v_at, v, (size_t)g->nv * sizeof *v);
     memcpy(x + g->lambda_at, lambda, (size_t)g->nr * sizeof *lambda);
-    find_rates(g, h, x);
+    (void)advance(g, h, v, x); /* as it did before */
     memset(point->y, 0, (size_t)(g->nv + g->na) * sizeof *point->y);
     memcpy(point->y + g->row_g_at, row_multipliers, (size_t)g->nr * sizeof *lambda);
     find_motion_multipliers(g, h, D, row_multipliers, point->y);

@@ -114,8 +114,7 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
         return NULL;
     }
     set_structure(g);
-    g->has_structure = (system->ops->advance || g->form == FREEPLAY_ROWS_LINEARIZED) &&
-                       fp_gauss_structure_create(g);
+    g->has_structure = system->ops->rates && fp_gauss_structure_create(g);
     return g;
 }
 

@@ -109,12 +109,15 @@ void fp_space_start(FpSpace* space, const double* q0) {
 void fp_space_move(FpSpace* s, const double* x, double scale) {
     for (int b = 0; b < s->system->block_count; b++) {
         const FpBlock* block = &s->system->blocks[b];
-        int nu = fp_space_block_unknowns(s, b);
+        const double *v = x + s->v_at + block->v_at, *a = x + s->a_at + block->a_at, *K = s->K[b];
+        double *rate = s->rate + block->q_at, *q1 = s->q1 + block->q_at;
+        const double* q0 = s->q0 + block->q_at;
         for (int i = 0; i < block->q_count; i++) {
             double sum = 0;
-            for (int k = 0; k < nu; k++) sum += s->K[b][i * nu + k] * x[fp_space_unknown(s, b, k)];
-            s->rate[block->q_at + i] = sum;
-            s->q1[block->q_at + i] = s->q0[block->q_at + i] + scale * sum;
+            for (int k = 0; k < block->v_count; k++) sum += *K++ * v[k];
+            for (int k = 0; k < block->a_count; k++) sum += *K++ * a[k];
+            rate[i] = sum;
+            q1[i] = q0[i] + scale * sum;
         }
     }
 }

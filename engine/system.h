@@ -41,15 +41,13 @@ typedef struct FpSystemOps {
     FpStatus (*force)(const void* self, double t, const double* q, const double* v, double* f);
     /* B(q) of a block, q_count x v_count: q' = B v. */
     void (*kinematics)(const void* self, int block, const double* q, double* B);
-    /* The end of a step of h from q that keeps the invariants of a block exactly, and the map T
-     * with dq1 = B(q1) T h dv. False where there is none. NULL: steps are solved as general
-     * programs. */
-    bool (*advance)(const void* self, int block, const double* q, const double* v, double h,
-                    double* q1, double* T);
-    /* The rates a of the invariants' unknowns in the step that leads from q to q1; with q1 NULL,
-     * those that keep the linearized invariants. */
-    void (*rates)(const void* self, int block, const double* q, const double* q1, double h,
-                  double* a);
+    /* The rates a with which a step of h from q with the velocities v keeps the invariants of a
+     * block, exactly or linearized; false where there are none. NULL: steps are general programs.
+     */
+    bool (*rates)(const void* self, int block, const double* q, const double* v, double h,
+                  bool exact, double* a);
+    /* The map T with dq1 = B(q1) T h dv along such exact steps from q to q1, v_count x v_count. */
+    void (*tangent)(const void* self, int block, const double* q, const double* q1, double* T);
     /* Basis of q' in a step from q, q_count x (v_count + a_count): q' = K (v; a), where a are the
      * rates that keep the invariants. NULL: K = B. */
     void (*step_basis)(const void* self, int block, const double* q, double* K);

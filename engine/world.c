@@ -345,14 +345,16 @@ static void body_kinematics(const void* self, int block, const double* q, double
     body_of(self, block)->kind->kinematics(q, B);
 }
 
-static bool body_advance(const void* self, int block, const double* q, const double* v, double h,
-                         double* q1, double* T) {
-    return body_of(self, block)->kind->advance(q, v, h, q1, T);
+static bool body_rates(const void* self, int block, const double* q, const double* v, double h,
+                       bool exact, double* a) {
+    const FpBodyKind* kind = body_of(self, block)->kind;
+    return !kind->rates || kind->rates(q, v, h, exact, a);
 }
 
-static void body_rates(const void* self, int block, const double* q, const double* q1, double h,
-                       double* a) {
-    body_of(self, block)->kind->rates(q, q1, h, a);
+static void body_tangent(const void* self, int block, const double* q, const double* q1,
+                         double* T) {
+    const FpBodyKind* kind = body_of(self, block)->kind;
+    if (kind->tangent) kind->tangent(q, q1, T);
 }
 
 static void body_step_basis(const void* self, int block, const double* q, double* K) {
@@ -446,8 +448,8 @@ static const FpSystemOps body_ops = {
     .mass = body_mass_matrix,
     .force = body_forces,
     .kinematics = body_kinematics,
-    .advance = body_advance,
     .rates = body_rates,
+    .tangent = body_tangent,
     .step_basis = body_step_basis,
     .invariants = body_invariants,
     .invariant_hessian = body_invariant_hessian,

@@ -19,6 +19,7 @@
 #define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
 #define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is not formed */
+#define FEW           8 /* rows: with fewer it is taken at once for the multipliers */
 
 /* Room ----------------------------------------------------------------------------------------- */
 
@@ -492,47 +493,70 @@ static void multiply_transposed(FpStructured* s, const double* y, double* out) {
         out[k] = along(st, s->solved, s->active[k], s->momentum);
 }
 
-/* y = -2 lambda/h^2 where rows are linear; else (D M^-1 W)^T y = -2 N lambda/h^2, by iterating with
- * N or with the true matrix where the two differ much. */
+/* -2 N lambda/h^2 over the active rows; returns its size in the weighted forces. */
+static double put_wanted(FpStructured* s, double h, double* wanted) {
+    double size = 0;
+    memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
+    for (int k = 0; k < s->active_count; k++)
+        add_solved(s, s->active[k], -2 * s->lambda[s->active[k]] / (h * h), s->momentum);
+    for (int k = 0; k < s->active_count; k++) {
+        wanted[k] = along(s->st, s->st->slopes, s->active[k], s->momentum);
+        size = fmax(size, fabs(wanted[k]) * s->weight[s->active[k]]);
+    }
+    return size;
+}
+
+/* What is left of wanted - (D M^-1 W)^T y; returns its size. */
+static double put_rest(FpStructured* s, const double* wanted, const double* y, double* rest) {
+    double size = 0;
+    multiply_transposed(s, y, rest);
+    for (int k = 0; k < s->active_count; k++) {
+        rest[k] = wanted[k] - rest[k];
+        size = fmax(size, fabs(rest[k]) * s->weight[s->active[k]]);
+    }
+    return size;
+}
+
+/* (D M^-1 W)^T y = wanted by iterating with N; for few rows, or where that is slow, directly. */
+static FpStatus solve_multipliers(FpStructured* s, const double* wanted, double size, double* y) {
+    double last = INFINITY;
+    bool direct = s->active_count <= FEW && !s->singular;
+    for (int k = 0; k < NEWTON_LIMIT; k++) {
+        double now = put_rest(s, wanted, y, s->rest);
+        if (now <= DBL_EPSILON * size || (now <= 1e-11 * size && now >= 0.5 * last))
+            return FREEPLAY_OK;
+        if (k > 3 && now > 0.5 * last && !direct) {
+            if (s->singular || s->active_count > TRUE_JACOBIAN) return FREEPLAY_NOT_CONVERGED;
+            direct = true;
+        }
+        FpStatus status = FREEPLAY_OK;
+        if (!direct)
+            status = fp_structured_solve(s, s->rest);
+        else if (!solve_true(s, true, s->rest))
+            status = FREEPLAY_NOT_CONVERGED;
+        if (status) return status;
+        for (int i = 0; i < s->active_count; i++) y[i] += s->rest[i];
+        last = now;
+    }
+    return FREEPLAY_NOT_CONVERGED;
+}
+
+/* y = -2 lambda/h^2 where rows are linear, else (D M^-1 W)^T y = -2 N lambda/h^2, theory.md (43).
+ */
 FpStatus fp_structured_multipliers(FpStructured* s, double h) {
     const FpStructure* st = s->st;
     int n = s->active_count;
+    double* y = s->saved;
     if (!st->rows(st->context, h, s->v, s->psi, s->D)) return FREEPLAY_NOT_CONVERGED;
     memset(s->y, 0, (size_t)s->row_count * sizeof *s->y);
-    if (n == 0) return FREEPLAY_OK;
-    double *y = s->saved, *wanted = s->rhs, *rest = s->rest, size = 0;
     for (int k = 0; k < n; k++) y[k] = -2 * s->lambda[s->active[k]] / (h * h);
-    if (!st->linear) {
-        memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
-        for (int k = 0; k < n; k++)
-            add_solved(s, s->active[k], -2 * s->lambda[s->active[k]] / (h * h), s->momentum);
-        for (int k = 0; k < n; k++) {
-            wanted[k] = along(st, st->slopes, s->active[k], s->momentum);
-            size = fmax(size, fabs(wanted[k]) * s->weight[s->active[k]]);
-        }
-        double last = INFINITY;
-        for (int iteration = 0; iteration < NEWTON_LIMIT; iteration++) {
-            double now = 0;
-            multiply_transposed(s, y, rest);
-            for (int k = 0; k < n; k++) {
-                rest[k] = wanted[k] - rest[k];
-                now = fmax(now, fabs(rest[k]) * s->weight[s->active[k]]);
-            }
-            if (now <= 1e-14 * size || (now <= 1e-11 * size && now >= 0.5 * last)) break;
-            if (iteration > 3 && now > 0.5 * last) {
-                if (s->singular || n > TRUE_JACOBIAN) return FREEPLAY_NOT_CONVERGED;
-                memcpy(y, wanted, (size_t)n * sizeof *y);
-                if (!solve_true(s, true, y)) return FREEPLAY_NOT_CONVERGED;
-                break;
-            }
-            FpStatus status = fp_structured_solve(s, rest);
-            if (status) return status;
-            for (int k = 0; k < n; k++) y[k] += rest[k];
-            last = now;
-        }
+    FpStatus status = FREEPLAY_OK;
+    if (!st->linear && n > 0) {
+        double size = put_wanted(s, h, s->rhs);
+        status = solve_multipliers(s, s->rhs, size, y);
     }
-    for (int k = 0; k < n; k++) s->y[s->active[k]] = y[k];
-    return FREEPLAY_OK;
+    for (int k = 0; k < n && !status; k++) s->y[s->active[k]] = y[k];
+    return status;
 }
 
 /* The solver ----------------------------------------------------------------------------------- */
