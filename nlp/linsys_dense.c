@@ -12,9 +12,9 @@
 typedef struct Dense {
     int n, rank, room;
     bool cholesky;
-    int* order;    /* the row that stands in each place */
-    double* A;     /* column-major lower triangle: N, then L below D, then also C and Z^T Z */
-    double* noise; /* round-off of each remaining diagonal entry */
+    int* order;   /* the row that stands in each place */
+    double* A;    /* column-major lower triangle: N, then L below D, then also C and Z^T Z */
+    double* tiny; /* pivots of redundant rows */
     double* y;
 } Dense;
 
@@ -46,8 +46,8 @@ static FpStatus dense_analyse(void* self, const FpLowerTriangle* N) {
         return FREEPLAY_OUT_OF_MEMORY;
     }
     s->n = s->room = N->n;
-    s->noise = s->A + n * n;
-    s->y = s->noise + n;
+    s->tiny = s->A + n * n;
+    s->y = s->tiny + n;
     return FREEPLAY_OK;
 }
 
@@ -56,13 +56,13 @@ static void load(Dense* s, const FpLowerTriangle* N) {
         double* a = s->A + (size_t)j * (size_t)s->n;
         for (int i = j; i < s->n; i++) a[i] = 0;
         for (int p = N->start[j]; p < N->start[j + 1]; p++) a[N->row[p]] = N->value[p];
-        s->noise[j] = FREEPLAY_PIVOT_ROUND_OFF * a[j];
+        s->tiny[j] = FREEPLAY_REDUNDANT * a[j];
     }
 }
 
 static FpStatus factor_pivoted(Dense* s) {
-    FpStatus status = fp_pivoted_factor(s->n, s->A, s->noise, s->order, &s->rank);
-    if (!status && s->rank < s->n) fp_pivoted_prepare_least_norm(s->n, s->rank, s->A, s->noise);
+    FpStatus status = fp_pivoted_factor(s->n, s->A, s->tiny, s->order, &s->rank);
+    if (!status && s->rank < s->n) fp_pivoted_prepare_least_norm(s->n, s->rank, s->A);
     return status;
 }
 
@@ -70,7 +70,7 @@ static bool factor_cholesky(Dense* s) {
     if (fp_dense_factor(s->n, s->A)) return false;
     for (int k = 0; k < s->n; k++) {
         double l = s->A[(size_t)k * ((size_t)s->n + 1)];
-        double diagonal = s->noise[k] / FREEPLAY_PIVOT_ROUND_OFF;
+        double diagonal = s->tiny[k] / FREEPLAY_REDUNDANT;
         if (!(l * l > SAFE_PIVOT * diagonal)) return false;
     }
     s->rank = s->n;

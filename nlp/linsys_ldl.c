@@ -24,7 +24,7 @@ typedef struct Ldl {
     int S_entries, *S_to, *S_from;         /* entries of N inside blocks */
     int *L_start, *L_row;                  /* by columns, without diagonal */
     int *row_start, *row_col, *row_at; /* columns before each block, and where its entries begin */
-    double *L_value, *D_inverse, *noise;
+    double *L_value, *D_inverse, *tiny;
     double* S; /* diagonal blocks of N, then their factors; with C and Z^T Z if redundant */
     double* Y; /* the rows of one block, side by side; zero between factorizations */
     double *x, *direction, *step, *gradient, *searched;
@@ -105,7 +105,7 @@ static bool allocate_numbers(Ldl* s) {
     s->S = take_doubles(&doubles, S_size);
     s->Y = take_doubles(&doubles, n * width);
     s->D_inverse = take_doubles(&doubles, n);
-    s->noise = take_doubles(&doubles, n);
+    s->tiny = take_doubles(&doubles, n);
     s->x = take_doubles(&doubles, n);
     s->direction = take_doubles(&doubles, n);
     s->step = take_doubles(&doubles, n);
@@ -247,35 +247,35 @@ double fp_linsys_ldl_work(const void* self) {
 }
 
 /* Solves the rows of a block with column j of L, and takes their part from S. */
-static void eliminate_column(Ldl* s, int size, int j, int at, double* S, double* noise) {
+static void eliminate_column(Ldl* s, int size, int j, int at, double* S) {
     double *L = s->L_value, *y = s->Y + (size_t)j * (size_t)size;
-    for (int p = s->L_start[j]; p < at; p++) {
+    for (int p = s->L_start[j]; size == 1 && p < at; p++) s->Y[s->L_row[p]] -= L[p] * y[0];
+    for (int p = s->L_start[j]; size > 1 && p < at; p++) {
         double l = L[p], *to = s->Y + (size_t)s->L_row[p] * (size_t)size;
         for (int a = 0; a < size; a++) to[a] -= l * y[a];
     }
     for (int a = 0; a < size; a++) {
         double l = y[a] * s->D_inverse[j], *to = S + (size_t)a * (size_t)size;
         L[at + a] = l;
-        noise[a] += l * l * s->noise[j];
         for (int b = a; b < size; b++) to[b] -= l * y[b];
     }
 }
 
 /* In a semidefinite matrix a row without pivot has no other entries either: |y|^2 <= d_j d_a. */
-static bool column_is_round_off(const Ldl* s, int size, int j, const double* noise) {
+static bool column_is_round_off(const Ldl* s, int size, int j, const double* tiny) {
     const double* y = s->Y + (size_t)j * (size_t)size;
     for (int a = 0; a < size; a++)
-        if (!(y[a] * y[a] <= 4 * s->noise[j] * (noise[a] / FREEPLAY_PIVOT_ROUND_OFF))) return false;
+        if (!(y[a] * y[a] <= 4 * s->tiny[j] * (tiny[a] / FREEPLAY_REDUNDANT))) return false;
     return true;
 }
 
-static bool eliminate_columns(Ldl* s, int k, double* S, double* noise) {
+static bool eliminate_columns(Ldl* s, int k, double* S, double* tiny) {
     int size = block_size(s, k);
     bool semidefinite = true;
     for (int e = s->row_start[k]; e < s->row_start[k + 1]; e++) {
         int j = s->row_col[e];
-        if (s->D_inverse[j] == 0 && !column_is_round_off(s, size, j, noise)) semidefinite = false;
-        eliminate_column(s, size, j, s->row_at[e], S, noise);
+        if (s->D_inverse[j] == 0 && !column_is_round_off(s, size, j, tiny)) semidefinite = false;
+        eliminate_column(s, size, j, s->row_at[e], S);
         memset(s->Y + (size_t)j * (size_t)size, 0, (size_t)size * sizeof *s->Y);
     }
     return semidefinite;
@@ -312,17 +312,16 @@ static void load_rows(Ldl* s, int k, const FpLowerTriangle* N) {
 
 static FpStatus factor_block(Ldl* s, int k, const FpLowerTriangle* N) {
     int first = s->block_start[k], size = block_size(s, k), *order = s->order + first;
-    double *S = s->S + s->S_at[k], *noise = s->noise + first;
-    for (int a = 0; a < size; a++)
-        noise[a] = FREEPLAY_PIVOT_ROUND_OFF * S[(size_t)a * ((size_t)size + 1)];
+    double *S = s->S + s->S_at[k], *tiny = s->tiny + first;
+    for (int a = 0; a < size; a++) tiny[a] = FREEPLAY_REDUNDANT * S[(size_t)a * ((size_t)size + 1)];
     load_rows(s, k, N);
-    if (!eliminate_columns(s, k, S, noise)) return FREEPLAY_INVALID_ARGUMENT;
+    if (!eliminate_columns(s, k, S, tiny)) return FREEPLAY_INVALID_ARGUMENT;
     int rank;
-    FpStatus status = fp_pivoted_factor(size, S, noise, order, &rank);
+    FpStatus status = fp_pivoted_factor(size, S, tiny, order, &rank);
     if (status) return status;
     permute_rows(s, k, order);
     enter_pivots(s, k, rank, S);
-    if (rank < size) fp_pivoted_prepare_least_norm(size, rank, S, noise);
+    if (rank < size) fp_pivoted_prepare_least_norm(size, rank, S);
     for (int a = 0; a < size; a++) {
         s->pivoted[first + order[a]] = first + a;
         order[a] = s->base_order[first + order[a]];

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#define NEARLY 0.1 /* as large, among pivots */
+
 static double* column(double* A, int n, int j) {
     return A + (size_t)j * (size_t)n;
 }
@@ -16,33 +18,39 @@ static void swap(double* a, double* b) {
 
 /* Exchanges two rows and columns, k < p, of which column k and those after it are not yet
  * eliminated. */
-static void exchange(int n, double* A, double* noise, int* order, int k, int p) {
+static void exchange(int n, double* A, double* tiny, int* order, int k, int p) {
     int t = order[k];
     double *a = column(A, n, k), *b = column(A, n, p);
     for (int j = 0; j < k; j++) swap(column(A, n, j) + k, column(A, n, j) + p);
     swap(a + k, b + p);
     for (int i = k + 1; i < p; i++) swap(a + i, column(A, n, i) + p);
     for (int i = p + 1; i < n; i++) swap(a + i, b + i);
-    swap(noise + k, noise + p);
+    swap(tiny + k, tiny + p);
     order[k] = order[p];
     order[p] = t;
 }
 
-/* The largest diagonal entry that is more than round-off; *place is -1 if there is none. */
-static FpStatus find_pivot(int n, const double* A, const double* noise, int from, int* place) {
-    double largest = 0;
+/* Of the rows that have nearly the largest part of their diagonal entry left, which tells redundant
+ * rows from others in any units, the one with the largest entry, which keeps C small. *place is -1
+ * if all that are left are redundant. */
+static FpStatus find_pivot(int n, const double* A, const double* tiny, int from, int* place) {
+    double largest_part = 1, largest = 0;
     *place = -1;
     for (int i = from; i < n; i++) {
         double d = A[(size_t)i * ((size_t)n + 1)];
-        if (!(d >= -noise[i])) return isnan(d) ? FREEPLAY_NOT_FINITE : FREEPLAY_INVALID_ARGUMENT;
-        if (d <= noise[i] || d <= largest) continue;
+        if (!(d >= -tiny[i])) return isnan(d) ? FREEPLAY_NOT_FINITE : FREEPLAY_INVALID_ARGUMENT;
+        if (d > largest_part * tiny[i]) largest_part = d / tiny[i];
+    }
+    for (int i = from; i < n; i++) {
+        double d = A[(size_t)i * ((size_t)n + 1)];
+        if (d <= tiny[i] || d < NEARLY * largest_part * tiny[i] || d <= largest) continue;
         largest = d;
         *place = i;
     }
     return FREEPLAY_OK;
 }
 
-static void eliminate(int n, double* A, double* noise, int k) {
+static void eliminate(int n, double* A, int k) {
     double* a = column(A, n, k);
     double inverse = 1 / a[k];
     for (int j = k + 1; j < n; j++) {
@@ -50,37 +58,36 @@ static void eliminate(int n, double* A, double* noise, int k) {
         double* to = column(A, n, j);
         double l = a[j] * inverse;
         for (int i = j; i < n; i++) to[i] -= l * a[i];
-        noise[j] += l * l * noise[k];
         a[j] = l;
     }
 }
 
 /* Rows without a diagonal entry have no other entries either, in a semidefinite matrix. */
-static bool rest_is_round_off(int n, const double* A, const double* noise, int from) {
+static bool rest_is_round_off(int n, const double* A, const double* tiny, int from) {
     for (int j = from; j < n; j++)
         for (int i = j + 1; i < n; i++) {
             double a = A[(size_t)j * (size_t)n + (size_t)i];
-            if (!(a * a <= 4 * noise[i] * noise[j])) return false;
+            if (!(a * a <= 4 * tiny[i] * tiny[j])) return false;
         }
     return true;
 }
 
-FpStatus fp_pivoted_factor(int n, double* A, double* noise, int* order, int* rank) {
+FpStatus fp_pivoted_factor(int n, double* A, double* tiny, int* order, int* rank) {
     for (int k = 0; k < n; k++) order[k] = k;
     int k = 0;
     for (; k < n; k++) {
         int place;
-        FpStatus status = find_pivot(n, A, noise, k, &place);
+        FpStatus status = find_pivot(n, A, tiny, k, &place);
         if (status) return status;
         if (place < 0) break;
-        if (place != k) exchange(n, A, noise, order, k, place);
-        eliminate(n, A, noise, k);
+        if (place != k) exchange(n, A, tiny, order, k, place);
+        eliminate(n, A, k);
     }
     *rank = k;
-    return rest_is_round_off(n, A, noise, k) ? FREEPLAY_OK : FREEPLAY_INVALID_ARGUMENT;
+    return rest_is_round_off(n, A, tiny, k) ? FREEPLAY_OK : FREEPLAY_INVALID_ARGUMENT;
 }
 
-void fp_pivoted_prepare_least_norm(int n, int rank, double* A, double* noise) {
+void fp_pivoted_prepare_least_norm(int n, int rank, double* A) {
     for (int c = rank; c < n; c++)
         for (int j = rank - 1; j >= 0; j--) {
             double* a = column(A, n, j);
@@ -94,7 +101,7 @@ void fp_pivoted_prepare_least_norm(int n, int rank, double* A, double* noise) {
             for (int i = k; i < n; i++) a[i] += C[k] * C[i];
         }
     }
-    for (int k = rank; k < n; k++) eliminate(n, A, noise, k);
+    for (int k = rank; k < n; k++) eliminate(n, A, k);
 }
 
 void fp_pivoted_solve_block(int n, const double* A, int begin, int end, double* y) {
