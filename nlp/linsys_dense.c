@@ -15,7 +15,7 @@ typedef struct Dense {
     int* order;   /* the row that stands in each place */
     double* A;    /* column-major lower triangle: N, then L below D, then also C and Z^T Z */
     double* tiny; /* pivots of redundant rows */
-    double* y;
+    double* y;    /* 2 n */
 } Dense;
 
 static void* dense_create(void) {
@@ -40,7 +40,7 @@ static FpStatus dense_analyse(void* self, const FpLowerTriangle* N) {
     release(s);
     size_t n = (size_t)N->n;
     s->order = malloc(n * sizeof *s->order);
-    s->A = malloc((n + 2) * n * sizeof *s->A);
+    s->A = malloc((n + 3) * n * sizeof *s->A);
     if (!s->order || !s->A) {
         release(s);
         return FREEPLAY_OUT_OF_MEMORY;
@@ -86,19 +86,27 @@ static FpStatus dense_factor(void* self, const FpLowerTriangle* N) {
     return factor_pivoted(s);
 }
 
-/* y = (x1, 0) becomes y - Z w. */
-static void take_least_norm(const Dense* s, double* y) {
+/* y becomes y - Z w; in s->y + n there is room for w. */
+static void project(const Dense* s, double* y) {
     int n = s->n, r = s->rank;
-    for (int i = r; i < n; i++) y[i] = 0;
+    double* w = y + n;
+    for (int i = r; i < n; i++) w[i] = y[i];
     for (int j = 0; j < r; j++) {
         const double* C = s->A + (size_t)j * (size_t)n;
-        for (int i = r; i < n; i++) y[i] += C[i] * y[j];
+        for (int i = r; i < n; i++) w[i] -= C[i] * y[j];
     }
-    fp_pivoted_solve_block(n, s->A, r, n, y);
+    fp_pivoted_solve_block(n, s->A, r, n, w);
     for (int j = 0; j < r; j++) {
         const double* C = s->A + (size_t)j * (size_t)n;
-        for (int i = r; i < n; i++) y[j] -= C[i] * y[i];
+        for (int i = r; i < n; i++) y[j] += C[i] * w[i];
     }
+    for (int i = r; i < n; i++) y[i] -= w[i];
+}
+
+/* From (x1, 0). With mixed units the second time takes what round-off left. */
+static void take_least_norm(const Dense* s, double* y) {
+    for (int i = s->rank; i < s->n; i++) y[i] = 0;
+    for (int times = 0; times < 2; times++) project(s, y);
 }
 
 static FpStatus dense_solve(void* self, double* x) {

@@ -12,7 +12,10 @@
 #include "nlp/linsys_impl.h"
 #include "nlp/pivoted_ldl.h"
 
-#define LEAST_NORM_ACCURACY 1e-14 /* of a step of conjugate gradients, relative to x */
+/* Of a step of conjugate gradients, relative to x: small enough; so small that growth is no gain.
+ */
+#define LEAST_NORM_ACCURACY 1e-14
+#define ROUND_OFF           1e-8
 
 typedef struct Ldl {
     int n, block_count, largest_block, redundant_count;
@@ -384,19 +387,22 @@ static double find_gradient(Ldl* s, const double* x) {
 }
 
 /* Takes from x its part in the null space: conjugate gradients on min |x - Z w|. One step is enough
- * where each block is redundant in itself. */
+ * where each block is redundant in itself. Once round-off is all that is left to take, the steps
+ * grow again. */
 static void take_least_norm(Ldl* s, double* x) {
     int n = s->n;
     size_t size = (size_t)n * sizeof *x;
-    double slope = find_gradient(s, x);
+    double slope = find_gradient(s, x), least_part = 1;
     memcpy(s->direction, s->searched, size);
     for (int count = 0; count < 2 * s->redundant_count + 10 && slope > 0; count++) {
         memcpy(s->step, s->direction, size);
         solve_L_transposed(s, s->step);
-        double square = product(n, s->step, s->step), length = slope / square;
+        double length = slope / product(n, s->step, s->step);
+        double part = sqrt(length * slope / product(n, x, x)); /* of x, in this step */
+        if (!(part <= (least_part < ROUND_OFF ? least_part : 1))) break;
         for (int k = 0; k < n; k++) x[k] -= length * s->step[k];
-        double accuracy = LEAST_NORM_ACCURACY * LEAST_NORM_ACCURACY;
-        if (length * length * square <= accuracy * product(n, x, x)) break;
+        if (part <= LEAST_NORM_ACCURACY) break;
+        least_part = fmin(least_part, part);
         double before = slope;
         slope = find_gradient(s, x);
         for (int k = 0; k < n; k++)
