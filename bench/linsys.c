@@ -113,7 +113,7 @@ static void measure_all(const char* scene, int size, RowMatrix N, double budget,
 
 int main(int argc, char** argv) {
     static const int bodies[] = {1, 2, 3, 4, 5, 6, 8, 16, 64, 256, 1024};
-    static const int sides[] = {2, 3, 4, 6, 8, 12};
+    static const int sides[] = {2, 3, 4, 6, 8, 10, 12};
     bool quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
     if (argc > 2 || (argc == 2 && argv[1][0] == '-' && !quick)) {
         fputs("usage: freeplay_bench_linsys [--quick | FILE.csv]\n", stderr);
