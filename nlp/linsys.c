@@ -6,8 +6,8 @@
 #include "nlp/linsys_impl.h"
 
 /* Where the backends change places, from bench/results/linsys.csv. Sparse and dense are about equal
- * to n = 20 while the pattern stays, dense is faster to n = 30 when it is new. MUMPS
- * is the slowest on chains of any length and pays where loops make much fill. */
+ * to n = 20 while the pattern stays, dense is faster to n = 30 when it is new. MUMPS is slower
+ * than sparse on chains of any length and pays where loops make much fill. */
 #define DENSE_MAX_N    16
 #define DENSE_MIN_FILL 0.5 /* of n^3/6 multiplications: a sparse factor that is nearly full */
 #define MUMPS_MIN_WORK 5e6 /* multiplications of the sparse factor */

@@ -175,8 +175,8 @@ static void trees_match_lapack(void** unused) {
     assert_solved_by_all(mechanism(40, tree_before, false, def), 1e-9);
 }
 
-/* Joints with twelve rows of rank five, as a prismatic one, and a loop of parallel joints through the
- * ground, whose five rows add up to zero around it. */
+/* Joints with twelve rows of rank five, as a prismatic one, and a loop of parallel joints through
+ * the ground, whose five rows add up to zero around it. */
 static void redundant_rows_match_lapack(void** unused) {
     (void)unused;
     for (int bodies = 1; bodies <= 16; bodies++) {
