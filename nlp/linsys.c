@@ -5,10 +5,12 @@
 #include <string.h>
 #include "nlp/linsys_impl.h"
 
-/* Where the backends change places, from bench/results/linsys.csv. */
-#define DENSE_MAX_N    24  /* below, the dense factor is faster than the sparse one of a chain */
+/* Where the backends change places, from bench/results/linsys.csv. Sparse and dense are about equal
+ * to n = 20 while the pattern stays, dense is faster to n = 30 when it is new. MUMPS is slower
+ * than sparse on chains of any length and pays where loops make much fill. */
+#define DENSE_MAX_N    16
 #define DENSE_MIN_FILL 0.5 /* of n^3/6 multiplications: a sparse factor that is nearly full */
-#define MUMPS_MIN_WORK 5e6 /* multiplications: above, blocks are worth their overhead */
+#define MUMPS_MIN_WORK 5e6 /* multiplications of the sparse factor */
 
 enum { DENSE, SPARSE, MUMPS, BACKEND_COUNT };
 static const FpLinsysOps* const backends[] = {&fp_linsys_dense, &fp_linsys_ldl, &fp_linsys_mumps};

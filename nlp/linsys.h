@@ -1,8 +1,8 @@
 /* Symmetric positive semidefinite systems N x = b, such as N = W^T M^-1 W of the active rows of a
  * mechanism: dense where small, sparse where large, singular where rows are redundant.
  *
- * Everything is free of scale. A row is redundant when what the rows before it leave of its
- * diagonal entry is no more than its round-off, so rows may have different units. */
+ * Nothing depends on the scale of N or of its rows, which may have different units: a row is
+ * redundant when the rows before it leave next to nothing (1e-11) of its own diagonal entry. */
 #ifndef FREEPLAY_NLP_LINSYS_H
 #define FREEPLAY_NLP_LINSYS_H
 
@@ -31,9 +31,10 @@ void fp_linsys_destroy(FpLinsys* s);
 FpStatus fp_linsys_factor(FpLinsys* s, int n, const int* start, const int* row, const double* value,
                           bool pattern_changed);
 
-/* b becomes x. Where N is singular, b must be consistent and x has the least Euclidean norm, in the
- * variables as they are given, of all solutions; an inconsistent b has its redundant components
- * disregarded. b stays as it was if the status is not FREEPLAY_OK. */
+/* b becomes x. Where N is singular, b must be consistent and x has the least Euclidean norm of all
+ * solutions, in the variables as they are given; its part in the null space is round-off, amplified
+ * by the ratio of the largest to the smallest row. Of an inconsistent b the redundant components
+ * are disregarded. b stays as it was if the status is not FREEPLAY_OK. */
 FpStatus fp_linsys_solve(FpLinsys* s, double* b);
 
 /* Of the last factor. */

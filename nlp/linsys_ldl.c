@@ -1,29 +1,38 @@
 /* Sparse N = L D L^T, row by row of L, in the order of AMD. All that depends on the pattern alone
- * is prepared by the analysis, so that the numeric phase is a few nested loops.
+ * is prepared by the analysis, so that the numeric phase is a few nested loops. Rows with the same
+ * neighbours are a block, which is eliminated at once and with pivoting inside itself.
  *
  * A redundant row gets no pivot: its column of L is that of the identity, and its entry of D is 0.
  * Then N (L^-T w) = 0 for every w with entries in redundant places alone: Z = L^-T of those columns
  * spans the null space, and the solution of least norm is x - Z w with the w of least squares. */
-#include <amd.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "nlp/linsys_impl.h"
+#include "nlp/pivoted_ldl.h"
 
-#define LEAST_NORM_ACCURACY 1e-14 /* of a step of conjugate gradients, relative to x */
+/* Of a step of conjugate gradients, relative to x: small enough; so small that growth is no gain.
+ */
+#define LEAST_NORM_ACCURACY 1e-14
+#define ROUND_OFF           1e-8
 
 typedef struct Ldl {
-    int n, redundant_count;
-    int *order, *place;                /* order[place[i]] = i */
-    int *A_start, *A_row, *A_from;     /* permuted upper triangle by columns, without diagonal */
-    int* diagonal_from;                /* entry of value[], -1 if it is not in the pattern */
-    int *L_start, *L_row;              /* by columns, without diagonal */
-    int *row_start, *row_col, *row_at; /* the same by rows, columns ascending: entry of L_value */
-    double *L_value, *D_inverse, *noise;
-    double *y, *direction, *step, *gradient; /* y is zero between factorizations */
+    int n, block_count, largest_block, redundant_count;
+    int *base_order, *order; /* the row in each place, before and after pivoting */
+    int* pivoted;            /* where pivoting took each place */
+    int *block_start, *block_rank;
+    int* S_at;                             /* each block's own part of S */
+    int *Y_start, *Y_col, *Y_row, *Y_from; /* entries of N before each block: value[from] */
+    int S_entries, *S_to, *S_from;         /* entries of N inside blocks */
+    int *L_start, *L_row;                  /* by columns, without diagonal */
+    int *row_start, *row_col, *row_at; /* columns before each block, and where its entries begin */
+    double *L_value, *D_inverse, *tiny;
+    double* S; /* diagonal blocks of N, then their factors; with C and Z^T Z if redundant */
+    double* Y; /* the rows of one block, side by side; zero between factorizations */
+    double *x, *direction, *step, *gradient, *searched;
     double work;
-    void *ints, *doubles;
+    void *ints, *doubles, *entries;
 } Ldl;
 
 static void* ldl_create(void) {
@@ -32,9 +41,8 @@ static void* ldl_create(void) {
 
 static void release(Ldl* s) {
     free(s->ints);
+    free(s->entries);
     free(s->doubles);
-    free(s->L_row);
-    free(s->L_value);
     *s = (Ldl){0};
 }
 
@@ -43,142 +51,197 @@ static void ldl_destroy(void* self) {
     free(self);
 }
 
-static int* take_ints(int** from, int count) {
+static int block_size(const Ldl* s, int k) {
+    return s->block_start[k + 1] - s->block_start[k];
+}
+
+static int* take_ints(int** from, size_t count) {
     int* taken = *from;
     *from += count;
     return taken;
 }
 
-static double* take_doubles(double** from, int count) {
+static double* take_doubles(double** from, size_t count) {
     double* taken = *from;
     *from += count;
     return taken;
 }
 
-static bool allocate(Ldl* s, int n, int entries) {
-    int* ints = s->ints = calloc((size_t)n * 6 + 3 + 2 * (size_t)entries, sizeof *ints);
-    double* doubles = s->doubles = calloc((size_t)n * 6 + 1, sizeof *doubles);
-    if (!ints || !doubles) return false;
-    s->n = n;
+static bool allocate_structure(Ldl* s, const FpLowerTriangle* N) {
+    size_t n = (size_t)N->n, entries = n ? (size_t)N->start[n] : 0;
+    int* ints = s->ints = calloc(9 * n + 4 + 5 * entries, sizeof *ints);
+    if (!ints) return false;
+    s->n = N->n;
+    s->base_order = take_ints(&ints, n);
     s->order = take_ints(&ints, n);
-    s->place = take_ints(&ints, n);
-    s->diagonal_from = take_ints(&ints, n);
-    s->A_start = take_ints(&ints, n + 1);
+    s->pivoted = take_ints(&ints, n);
+    s->block_start = take_ints(&ints, n + 1);
+    s->block_rank = take_ints(&ints, n);
+    s->S_at = take_ints(&ints, n);
+    s->Y_start = take_ints(&ints, n + 1);
     s->L_start = take_ints(&ints, n + 1);
     s->row_start = take_ints(&ints, n + 1);
-    s->A_row = take_ints(&ints, entries);
-    s->A_from = take_ints(&ints, entries);
-    s->D_inverse = take_doubles(&doubles, n);
-    s->noise = take_doubles(&doubles, n);
-    s->y = take_doubles(&doubles, n);
-    s->direction = take_doubles(&doubles, n);
-    s->step = take_doubles(&doubles, n);
-    s->gradient = take_doubles(&doubles, n);
+    s->Y_col = take_ints(&ints, entries);
+    s->Y_row = take_ints(&ints, entries);
+    s->Y_from = take_ints(&ints, entries);
+    s->S_to = take_ints(&ints, entries);
+    s->S_from = take_ints(&ints, entries);
     return true;
 }
 
-/* Turns counts at [k + 1] into starts; each start is then advanced while its part is filled, and
- * ends as the next one's, so that rewind_starts() restores them. */
-static void sum_starts(int n, int* start) {
-    for (int k = 0; k < n; k++) start[k + 1] += start[k];
+static bool allocate_numbers(Ldl* s) {
+    size_t n = (size_t)s->n, L_entries = n ? (size_t)s->L_start[n] : 0;
+    size_t S_size = 0, width = (size_t)s->largest_block;
+    size_t row_entries = (size_t)s->row_start[s->block_count];
+    for (int k = 0; k < s->block_count; k++) {
+        size_t size = (size_t)block_size(s, k);
+        S_size += size * size;
+    }
+    int* ints = s->entries = malloc((L_entries + 2 * row_entries + 1) * sizeof *ints);
+    double* doubles = s->doubles =
+        calloc(7 * n + L_entries + S_size + n * width + 1, sizeof *doubles);
+    if (!ints || !doubles) return false;
+    s->L_row = take_ints(&ints, L_entries);
+    s->row_col = take_ints(&ints, row_entries);
+    s->row_at = take_ints(&ints, row_entries);
+    s->L_value = take_doubles(&doubles, L_entries);
+    s->S = take_doubles(&doubles, S_size);
+    s->Y = take_doubles(&doubles, n * width);
+    s->D_inverse = take_doubles(&doubles, n);
+    s->tiny = take_doubles(&doubles, n);
+    s->x = take_doubles(&doubles, n);
+    s->direction = take_doubles(&doubles, n);
+    s->step = take_doubles(&doubles, n);
+    s->gradient = take_doubles(&doubles, n);
+    s->searched = take_doubles(&doubles, n);
+    return true;
 }
 
-static void rewind_starts(int n, int* start) {
-    memmove(start + 1, start, (size_t)n * sizeof *start);
-    start[0] = 0;
+/* What the analysis needs for a while. */
+typedef struct Places {
+    int *place, *block; /* of a row; of a place */
+    int *parent, *seen; /* elimination tree of places; last block that came by */
+} Places;
+
+static void number_places(Ldl* s, Places* t) {
+    int S_size = 0;
+    for (int k = 0; k < s->block_count; k++) {
+        int size = block_size(s, k);
+        s->S_at[k] = S_size;
+        S_size += size * size;
+        if (size > s->largest_block) s->largest_block = size;
+        for (int p = s->block_start[k]; p < s->block_start[k + 1]; p++) {
+            t->place[s->base_order[p]] = p;
+            t->block[p] = k;
+            t->seen[p] = -1;
+        }
+    }
 }
 
-static void permute(Ldl* s, const FpLowerTriangle* N) {
-    int n = s->n;
-    for (int k = 0; k < n; k++) {
-        s->place[s->order[k]] = k;
-        s->diagonal_from[k] = -1;
+/* Sends one entry of N to S or to Y; counts those of Y at first. */
+static void send_entry(Ldl* s, const Places* t, int i, int j, int from, bool count) {
+    int row = t->place[i], col = t->place[j];
+    if (row < col) {
+        col = row;
+        row = t->place[j];
     }
-    for (int fill = 0; fill < 2; fill++) {
-        for (int j = 0; j < n; j++)
-            for (int p = N->start[j]; p < N->start[j + 1]; p++) {
-                int a = s->place[j], b = s->place[N->row[p]];
-                int first = a < b ? a : b, last = a < b ? b : a;
-                if (a == b) {
-                    s->diagonal_from[a] = p;
-                } else if (!fill) {
-                    s->A_start[last + 1]++;
-                } else {
-                    int at = s->A_start[last]++;
-                    s->A_row[at] = first;
-                    s->A_from[at] = p;
-                }
-            }
-        if (!fill) sum_starts(n, s->A_start);
+    int k = t->block[row], size = block_size(s, k), a = row - s->block_start[k];
+    if (t->block[col] != k) {
+        if (count) {
+            s->Y_start[k + 1]++;
+            return;
+        }
+        int at = s->Y_start[k]++;
+        s->Y_col[at] = col;
+        s->Y_row[at] = a;
+        s->Y_from[at] = from;
+    } else if (!count) {
+        s->S_to[s->S_entries] = s->S_at[k] + (col - s->block_start[k]) * size + a;
+        s->S_from[s->S_entries++] = from;
     }
-    rewind_starts(n, s->A_start);
+}
+
+static void send_entries(Ldl* s, const Places* t, const FpLowerTriangle* N, bool count) {
+    for (int j = 0; j < s->n; j++)
+        for (int p = N->start[j]; p < N->start[j + 1]; p++)
+            send_entry(s, t, N->row[p], j, p, count);
 }
 
 /* Row k of L has entries in all columns on the paths of the elimination tree from the entries of N
- * in that row up to k. Counts them by columns, or, given room for them, enters them. */
-static void walk_rows(Ldl* s, int* parent, int* seen, bool enter) {
-    for (int k = 0; k < s->n; k++) {
-        if (!enter) parent[k] = -1;
-        seen[k] = k;
-        for (int p = s->A_start[k]; p < s->A_start[k + 1]; p++)
-            for (int j = s->A_row[p]; seen[j] != k; j = parent[j]) {
-                if (parent[j] < 0) parent[j] = k;
-                seen[j] = k;
-                if (enter) {
-                    s->L_row[s->L_start[j]++] = k;
-                } else {
-                    s->L_start[j + 1]++;
+ * in that row up to k; the other rows of its block have the same. Counts the entries, or, given
+ * room for them, enters them. */
+static void walk_rows(Ldl* s, const Places* t, bool count) {
+    for (int k = 0; k < s->block_count; k++) {
+        int first = s->block_start[k], size = block_size(s, k), end = first + size;
+        for (int p = first; p < end; p++) {
+            t->seen[p] = k;
+            if (count) {
+                t->parent[p] = p + 1 < end ? p + 1 : -1;
+                s->L_start[p + 1] += end - p - 1;
+            } else {
+                for (int i = p + 1; i < end; i++) s->L_row[s->L_start[p]++] = i;
+            }
+        }
+        for (int e = s->Y_start[k]; e < s->Y_start[k + 1]; e++)
+            for (int j = s->Y_col[e]; t->seen[j] != k; j = t->parent[j]) {
+                if (t->parent[j] < 0) t->parent[j] = first;
+                t->seen[j] = k;
+                if (count) {
+                    s->L_start[j + 1] += size;
                     s->row_start[k + 1]++;
+                } else {
+                    for (int i = first; i < end; i++) s->L_row[s->L_start[j]++] = i;
                 }
             }
     }
 }
 
-static void transpose(Ldl* s) {
+/* The columns of each block of rows, ascending. */
+static void list_columns(Ldl* s, const Places* t) {
     for (int j = 0; j < s->n; j++)
         for (int p = s->L_start[j]; p < s->L_start[j + 1]; p++) {
-            int at = s->row_start[s->L_row[p]]++;
-            s->row_col[at] = j;
-            s->row_at[at] = p;
+            int k = t->block[s->L_row[p]];
+            if (s->L_row[p] != s->block_start[k] || t->block[j] == k) continue;
+            s->row_at[s->row_start[k]] = p;
+            s->row_col[s->row_start[k]++] = j;
         }
-    rewind_starts(s->n, s->row_start);
+    fp_linsys_rewind_starts(s->block_count, s->row_start);
 }
 
-static FpStatus find_pattern(Ldl* s, int* parent, int* seen) {
+static FpStatus find_structure(Ldl* s, Places* t, const FpLowerTriangle* N) {
     int n = s->n;
-    walk_rows(s, parent, seen, false);
-    s->work = 0;
+    number_places(s, t);
+    send_entries(s, t, N, true);
+    fp_linsys_sum_starts(s->block_count, s->Y_start);
+    send_entries(s, t, N, false);
+    fp_linsys_rewind_starts(s->block_count, s->Y_start);
+
+    walk_rows(s, t, true);
     for (int j = 0; j < n; j++) {
         double count = s->L_start[j + 1];
         s->work += count * (count + 3) / 2;
+        t->seen[j] = -1;
     }
-    sum_starts(n, s->L_start);
-    sum_starts(n, s->row_start);
-    size_t entries = (size_t)s->L_start[n];
-    s->L_row = malloc((3 * entries + 1) * sizeof *s->L_row);
-    s->L_value = malloc((entries + 1) * sizeof *s->L_value);
-    if (!s->L_row || !s->L_value) return FREEPLAY_OUT_OF_MEMORY;
-    s->row_col = s->L_row + entries;
-    s->row_at = s->row_col + entries;
-    for (int k = 0; k < n; k++) seen[k] = -1;
-    walk_rows(s, parent, seen, true);
-    rewind_starts(n, s->L_start);
-    transpose(s);
+    fp_linsys_sum_starts(n, s->L_start);
+    fp_linsys_sum_starts(s->block_count, s->row_start);
+    if (!allocate_numbers(s)) return FREEPLAY_OUT_OF_MEMORY;
+    walk_rows(s, t, false);
+    fp_linsys_rewind_starts(n, s->L_start);
+    list_columns(s, t);
     return FREEPLAY_OK;
 }
 
 static FpStatus ldl_analyse(void* self, const FpLowerTriangle* N) {
     Ldl* s = self;
-    int n = N->n;
+    size_t n = (size_t)N->n;
     release(s);
-    int* work = calloc(2 * (size_t)n + 1, sizeof *work);
+    int* ints = calloc(4 * n + 1, sizeof *ints);
+    Places t = {ints, ints + n, ints + 2 * n, ints + 3 * n};
     FpStatus status = FREEPLAY_OUT_OF_MEMORY;
-    if (work && allocate(s, n, n ? N->start[n] : 0) &&
-        (n == 0 || amd_order(n, N->start, N->row, s->order, NULL, NULL) == AMD_OK)) {
-        permute(s, N);
-        status = find_pattern(s, work, work + n);
-    }
-    free(work);
+    if (ints && allocate_structure(s, N))
+        status = fp_linsys_order_blocks(N, s->base_order, s->block_start, &s->block_count);
+    if (!status) status = find_structure(s, &t, N);
+    free(ints);
     return status;
 }
 
@@ -186,40 +249,100 @@ double fp_linsys_ldl_work(const void* self) {
     return ((const Ldl*)self)->work;
 }
 
-/* Row k: solves with the rows before it; what is left of the diagonal entry is the pivot. */
-static FpStatus factor_row(Ldl* s, int k, double diagonal) {
-    double *y = s->y, *L = s->L_value;
-    double d = diagonal, noise = FREEPLAY_LINSYS_ROUND_OFF * diagonal;
+/* Solves the rows of a block with column j of L, and takes their part from S. */
+static void eliminate_column(Ldl* s, int size, int j, int at, double* S) {
+    double *L = s->L_value, *y = s->Y + (size_t)j * (size_t)size;
+    for (int p = s->L_start[j]; size == 1 && p < at; p++) s->Y[s->L_row[p]] -= L[p] * y[0];
+    for (int p = s->L_start[j]; size > 1 && p < at; p++) {
+        double l = L[p], *to = s->Y + (size_t)s->L_row[p] * (size_t)size;
+        for (int a = 0; a < size; a++) to[a] -= l * y[a];
+    }
+    for (int a = 0; a < size; a++) {
+        double l = y[a] * s->D_inverse[j], *to = S + (size_t)a * (size_t)size;
+        L[at + a] = l;
+        for (int b = a; b < size; b++) to[b] -= l * y[b];
+    }
+}
+
+/* In a semidefinite matrix a row without pivot has no other entries either: |y|^2 <= d_j d_a. */
+static bool column_is_round_off(const Ldl* s, int size, int j, const double* tiny) {
+    const double* y = s->Y + (size_t)j * (size_t)size;
+    for (int a = 0; a < size; a++)
+        if (!(y[a] * y[a] <= 4 * s->tiny[j] * (tiny[a] / FREEPLAY_REDUNDANT))) return false;
+    return true;
+}
+
+static bool eliminate_columns(Ldl* s, int k, double* S, double* tiny) {
+    int size = block_size(s, k);
     bool semidefinite = true;
     for (int e = s->row_start[k]; e < s->row_start[k + 1]; e++) {
-        int j = s->row_col[e], at = s->row_at[e];
-        double y_j = y[j];
-        y[j] = 0;
-        for (int p = s->L_start[j]; p < at; p++) y[s->L_row[p]] -= L[p] * y_j;
-        double l = y_j * s->D_inverse[j];
-        L[at] = l;
-        d -= l * y_j;
-        noise += l * l * s->noise[j];
-        /* Without pivot there are no other entries either: |y_j|^2 <= d_j d_k. */
-        if (s->D_inverse[j] == 0 && y_j * y_j > 4 * s->noise[j] * diagonal) semidefinite = false;
+        int j = s->row_col[e];
+        if (s->D_inverse[j] == 0 && !column_is_round_off(s, size, j, tiny)) semidefinite = false;
+        eliminate_column(s, size, j, s->row_at[e], S);
+        memset(s->Y + (size_t)j * (size_t)size, 0, (size_t)size * sizeof *s->Y);
     }
-    if (!isfinite(d)) return FREEPLAY_NOT_FINITE;
-    if (!semidefinite || d < -noise) return FREEPLAY_INVALID_ARGUMENT;
-    bool is_redundant = d <= noise;
-    s->D_inverse[k] = is_redundant ? 0 : 1 / d;
-    s->noise[k] = noise;
-    s->redundant_count += is_redundant;
+    return semidefinite;
+}
+
+/* Brings the rows of L of a block into the order of its pivots; x is scratch. */
+static void permute_rows(Ldl* s, int k, const int* order) {
+    int size = block_size(s, k);
+    for (int e = s->row_start[k]; e < s->row_start[k + 1]; e++) {
+        double* L = s->L_value + s->row_at[e];
+        memcpy(s->x, L, (size_t)size * sizeof *L);
+        for (int a = 0; a < size; a++) L[a] = s->x[order[a]];
+    }
+}
+
+static void enter_pivots(Ldl* s, int k, int rank, const double* S) {
+    int first = s->block_start[k], size = block_size(s, k);
+    for (int a = 0; a < size; a++) {
+        const double* from = S + (size_t)a * (size_t)size;
+        double* L = s->L_value + s->L_start[first + a];
+        s->D_inverse[first + a] = a < rank ? 1 / from[a] : 0;
+        for (int b = a + 1; b < size; b++) L[b - a - 1] = a < rank ? from[b] : 0;
+    }
+}
+
+/* The rows of a block as far as they stand before it; columns are where pivoting took them. */
+static void load_rows(Ldl* s, int k, const FpLowerTriangle* N) {
+    int size = block_size(s, k);
+    for (int p = s->Y_start[k]; p < s->Y_start[k + 1]; p++) {
+        int column = s->pivoted[s->Y_col[p]];
+        s->Y[(size_t)column * (size_t)size + (size_t)s->Y_row[p]] = N->value[s->Y_from[p]];
+    }
+}
+
+static FpStatus factor_block(Ldl* s, int k, const FpLowerTriangle* N) {
+    int first = s->block_start[k], size = block_size(s, k), *order = s->order + first;
+    double *S = s->S + s->S_at[k], *tiny = s->tiny + first;
+    for (int a = 0; a < size; a++) tiny[a] = FREEPLAY_REDUNDANT * S[(size_t)a * ((size_t)size + 1)];
+    load_rows(s, k, N);
+    if (!eliminate_columns(s, k, S, tiny)) return FREEPLAY_INVALID_ARGUMENT;
+    int rank;
+    FpStatus status = fp_pivoted_factor(size, S, tiny, order, &rank);
+    if (status) return status;
+    permute_rows(s, k, order);
+    enter_pivots(s, k, rank, S);
+    if (rank < size) fp_pivoted_prepare_least_norm(size, rank, S);
+    for (int a = 0; a < size; a++) {
+        s->pivoted[first + order[a]] = first + a;
+        order[a] = s->base_order[first + order[a]];
+    }
+    s->block_rank[k] = rank;
+    s->redundant_count += size - rank;
     return FREEPLAY_OK;
 }
 
 static FpStatus ldl_factor(void* self, const FpLowerTriangle* N) {
     Ldl* s = self;
+    if (s->n == 0) return FREEPLAY_OK;
+    int last = s->block_count - 1, size = block_size(s, last);
+    memset(s->S, 0, (size_t)(s->S_at[last] + size * size) * sizeof *s->S);
+    for (int p = 0; p < s->S_entries; p++) s->S[s->S_to[p]] = N->value[s->S_from[p]];
     s->redundant_count = 0;
-    for (int k = 0; k < s->n; k++) {
-        for (int p = s->A_start[k]; p < s->A_start[k + 1]; p++)
-            s->y[s->A_row[p]] = N->value[s->A_from[p]];
-        int from = s->diagonal_from[k];
-        FpStatus status = factor_row(s, k, from < 0 ? 0 : N->value[from]);
+    for (int k = 0; k < s->block_count; k++) {
+        FpStatus status = factor_block(s, k, N);
         if (status) return status;
     }
     return FREEPLAY_OK;
@@ -242,55 +365,61 @@ static void solve_L_transposed(const Ldl* s, double* x) {
     }
 }
 
-static double squared(int n, const double* x) {
+static double product(int n, const double* x, const double* y) {
     double sum = 0;
-    for (int k = 0; k < n; k++) sum += x[k] * x[k];
+    for (int k = 0; k < n; k++) sum += x[k] * y[k];
     return sum;
 }
 
-/* Z^T x, in the redundant places; returns its square. */
+/* The gradient Z^T x, in the redundant places, and where it leads to: (Z^T Z)^-1 of it, as if every
+ * block were alone. Returns their product. */
 static double find_gradient(Ldl* s, const double* x) {
     memcpy(s->gradient, x, (size_t)s->n * sizeof *x);
     solve_L(s, s->gradient);
-    for (int k = 0; k < s->n; k++)
-        if (s->D_inverse[k] != 0) s->gradient[k] = 0;
-    return squared(s->n, s->gradient);
+    for (int k = 0; k < s->n; k++) s->searched[k] = s->gradient[k] *= s->D_inverse[k] == 0;
+    for (int k = 0; k < s->block_count; k++) {
+        int size = block_size(s, k), rank = s->block_rank[k];
+        if (rank < size)
+            fp_pivoted_solve_block(size, s->S + s->S_at[k], rank, size,
+                                   s->searched + s->block_start[k]);
+    }
+    return product(s->n, s->gradient, s->searched);
 }
 
-/* Takes from x its part in the null space: conjugate gradients on min |x - Z w|, which need as many
- * steps as Z has different singular values. */
+/* Takes from x its part in the null space: conjugate gradients on min |x - Z w|. One step is enough
+ * where each block is redundant in itself. Once round-off is all that is left to take, the steps
+ * grow again. */
 static void take_least_norm(Ldl* s, double* x) {
     int n = s->n;
     size_t size = (size_t)n * sizeof *x;
-    double square = find_gradient(s, x);
-    memcpy(s->direction, s->gradient, size);
-    for (int count = 0; count < 2 * s->redundant_count + 10 && square > 0; count++) {
+    double slope = find_gradient(s, x), least_part = 1;
+    memcpy(s->direction, s->searched, size);
+    for (int count = 0; count < 2 * s->redundant_count + 10 && slope > 0; count++) {
         memcpy(s->step, s->direction, size);
         solve_L_transposed(s, s->step);
-        double step_square = squared(n, s->step), length = square / step_square;
+        double length = slope / product(n, s->step, s->step);
+        double part = sqrt(length * slope / product(n, x, x)); /* of x, in this step */
+        if (!(part <= (least_part < ROUND_OFF ? least_part : 1))) break;
         for (int k = 0; k < n; k++) x[k] -= length * s->step[k];
-        double accuracy = LEAST_NORM_ACCURACY * LEAST_NORM_ACCURACY;
-        if (length * length * step_square <= accuracy * squared(n, x)) break;
-        double before = square;
-        square = find_gradient(s, x);
+        if (part <= LEAST_NORM_ACCURACY) break;
+        least_part = fmin(least_part, part);
+        double before = slope;
+        slope = find_gradient(s, x);
         for (int k = 0; k < n; k++)
-            s->direction[k] = s->gradient[k] + square / before * s->direction[k];
+            s->direction[k] = s->searched[k] + slope / before * s->direction[k];
     }
 }
 
 static FpStatus ldl_solve(void* self, double* b) {
     Ldl* s = self;
     int n = s->n;
-    double* x = s->y;
+    double* x = s->x;
     for (int k = 0; k < n; k++) x[k] = b[s->order[k]];
     solve_L(s, x);
     for (int k = 0; k < n; k++) x[k] *= s->D_inverse[k];
     solve_L_transposed(s, x);
     if (s->redundant_count > 0) take_least_norm(s, x);
-    for (int k = 0; k < n; k++) {
-        b[s->order[k]] = x[k];
-        x[k] = 0;
-    }
+    for (int k = 0; k < n; k++) b[s->order[k]] = x[k];
     return FREEPLAY_OK;
 }
 

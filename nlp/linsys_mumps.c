@@ -5,7 +5,6 @@
 #include <metis.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include "nlp/linsys_impl.h"
 #include "nlp/solver_lock.h"
 
@@ -66,30 +65,6 @@ static bool allocate(Mumps* s, const FpLowerTriangle* N) {
     return true;
 }
 
-/* The graph of N for METIS: both triangles, no diagonal. */
-static void fill_graph(const FpLowerTriangle* N, idx_t* start, idx_t* neighbour) {
-    int n = N->n;
-    memset(start, 0, ((size_t)n + 1) * sizeof *start);
-    for (int fill = 0; fill < 2; fill++) {
-        for (int j = 0; j < n; j++)
-            for (int p = N->start[j]; p < N->start[j + 1]; p++) {
-                int i = N->row[p];
-                if (i == j) continue;
-                if (fill) {
-                    neighbour[start[i]++] = j;
-                    neighbour[start[j]++] = i;
-                } else {
-                    start[i + 1]++;
-                    start[j + 1]++;
-                }
-            }
-        if (!fill)
-            for (int j = 0; j < n; j++) start[j + 1] += start[j];
-    }
-    memmove(start + 1, start, (size_t)n * sizeof *start);
-    start[0] = 0;
-}
-
 /* METIS draws random numbers from one generator of the process: it shares the lock, and starts from
  * the same seed each time. */
 static FpStatus find_order(Mumps* s, const FpLowerTriangle* N) {
@@ -97,7 +72,7 @@ static FpStatus find_order(Mumps* s, const FpLowerTriangle* N) {
     idx_t* start = malloc((2 * n + 1 + 2 * (size_t)N->start[n]) * sizeof *start);
     if (!start) return FREEPLAY_OUT_OF_MEMORY;
     idx_t *order = start + n + 1, *neighbour = order + n, count = N->n;
-    fill_graph(N, start, neighbour);
+    fp_linsys_fill_graph(N, start, neighbour);
     for (int k = 0; k < s->n; k++) s->position[k] = k;
     int code = METIS_OK;
     if (start[n] > 0) {
