@@ -50,7 +50,7 @@ static void add_row(CliTable* table, int index, const FpRow* row, double gap, bo
     const char* unit = row->unit == FREEPLAY_ROW_ANGLE ? "rad" : "m";
     cli_table_add(table, "%d", index);
     cli_table_add(table, "%s", bilateral ? "bilateral" : "unilateral");
-    if (bilateral)
+    if (bilateral || row->is_contact)
         cli_table_add(table, "-");
     else
         cli_table_add(table, "%.6g %s", row->size, unit);

@@ -28,6 +28,7 @@ typedef struct FpRow {
     FpRowKind kind;
     FpRowUnit unit;
     double size;                  /* clearance of a loose row, 0 of a bilateral one */
+    bool is_contact;              /* has no clearance: size is a radius of what touches, or 0 */
     const char* label;            /* what the row is, for people: "radial at P1" */
     bool must_stay;               /* a run ends where the row ceases to apply */
     double friction, restitution; /* of a unilateral row; schemes that know none warn */

@@ -85,6 +85,11 @@ static FpStatus refuse_row(const FpConstraint* c, int row, double wrong, FpMessa
                          "joint '%s': row %d (%s) is open by %.6g m at the start; move the bodies "
                          "together, or let 'assemble' do it",
                          c->name, row, info->label, wrong);
+    if (info->is_contact)
+        return fp_refuse(message, FREEPLAY_NOT_ASSEMBLED,
+                         "joint '%s': row %d (%s) penetrates by %.6g m at the start; move the "
+                         "bodies, or let 'assemble' do it",
+                         c->name, row, info->label, wrong);
     return fp_refuse(message, FREEPLAY_NOT_ASSEMBLED,
                      "joint '%s': the initial state is outside the clearance: row %d (%s) "
                      "penetrates by %.6g m, the clearance is %.6g m; move the bodies, let "

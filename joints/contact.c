@@ -27,6 +27,7 @@ FpCylinderContactDef fp_cylinder_contact_def_default(void) {
 static void add_contact(FpJoint* joint, const FpGeometry* g, const char* label) {
     fp_joint_add_row(joint, FREEPLAY_ROW_UNILATERAL, FREEPLAY_ROW_LENGTH, fabs(g->reach), g, "%s",
                      label);
+    joint->rows[joint->base.row_count - 1].is_contact = true;
 }
 
 /* Neither frame follows from the other one here. */

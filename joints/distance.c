@@ -39,7 +39,7 @@ FpStatus fp_distance_add(FpWorld* world, const FpDistanceDef* def, FpMessage* me
     if (status) return status;
     double length = def->length > 0 ? def->length : distance_at_start(world, joint);
     if (!(length > 0))
-        status = fp_refuse_field(message, "length", "the two points coincide; give a length");
+        status = fp_refuse_field(message, "second", "the two points coincide; give a length");
     if (!status)
         status = fp_joint_check_clearance("clearance", def->clearance, length,
                                           "the length of the rod", message);

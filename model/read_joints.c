@@ -83,6 +83,7 @@ static FpStatus read_def(FpReader* reader, const FpNode* joint, const FpJointTyp
     const FpField* loose = loose_fields(type, &loose_count);
     FpStatus status = check_fields(reader, joint, type);
     if (!status) status = fp_reader_name(reader, &name, &head->name);
+    reader->joint = status ? NULL : head->name;
     if (!status && joins_bodies(type)) status = read_between(reader, &between, type, head);
     if (!status) status = read_fields(reader, joint, type->fields, type->field_count, def);
     if (!status) status = read_fields(reader, joint, loose, loose_count, def);
@@ -104,18 +105,13 @@ static const FpField* find_absent(const FpNode* joint, const FpJointType* type,
     return NULL;
 }
 
-/* A refusal of the joint itself, which begins with its name. */
+/* A refusal of the joint itself. */
 static FpStatus refuse_joint(FpReader* reader, const FpNode* joint, const FpJointType* type,
-                             const char* name, FpStatus status, const FpMessage* reason) {
-    FpMessage named = *reason;
-    char opening[80];
-    snprintf(opening, sizeof opening, "joint '%.60s'", name);
+                             FpStatus status, const FpMessage* reason) {
+    FpMessage better = *reason;
     const FpField* absent = find_absent(joint, type, reason);
-    if (absent)
-        snprintf(named.text, sizeof named.text, "%s: must be given: %s", opening, absent->help);
-    else if (strncmp(reason->text, opening, strlen(opening)) != 0)
-        snprintf(named.text, sizeof named.text, "%s: %.900s", opening, reason->text);
-    return fp_reader_refuse_reason(reader, joint, status, &named);
+    if (absent) snprintf(better.text, sizeof better.text, "must be given: %s", absent->help);
+    return fp_reader_refuse_reason(reader, joint, status, &better);
 }
 
 static FpStatus add_joint(FpReader* reader, const FpNode* joint, const FpJointType* type) {
@@ -126,9 +122,9 @@ static FpStatus add_joint(FpReader* reader, const FpNode* joint, const FpJointTy
     FpMessage reason = {0};
     if (!status) {
         status = type->add(reader->model->world, def, &reason);
-        const FpJointDef* head = def;
-        if (status) status = refuse_joint(reader, joint, type, head->name, status, &reason);
+        if (status) status = refuse_joint(reader, joint, type, status, &reason);
     }
+    reader->joint = NULL;
     for (int i = 0; i < type->field_count; i++) fp_free_field(&type->fields[i], def);
     free(def);
     return status;

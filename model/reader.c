@@ -6,7 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST_NODE = 16, LONGEST_NAME = 60, FIELD_ROOM = 200, MOST_FORM_KEYS = 16 };
+enum {
+    DEEPEST_NODE = 16,
+    LONGEST_NAME = 60,
+    FIELD_ROOM = 200,
+    JOINT_ROOM = 80,
+    MOST_FORM_KEYS = 16
+};
 
 FpNode fp_node_root(const FpReader* reader) {
     return (FpNode){.value = reader->json.root};
@@ -46,13 +52,25 @@ static size_t spell_field(const FpNode* node, char* text, size_t room) {
     return used < room ? used : room - 1;
 }
 
+/* "joint 'x': ", or "" where no joint is being read or the reason names it at its beginning. */
+static void spell_joint(const FpReader* reader, const char* reason, char* text, size_t room) {
+    text[0] = '\0';
+    if (!reader->joint) return;
+    int length = snprintf(text, room, "joint '%.60s'", reader->joint);
+    if (strncmp(reason, text, (size_t)length) == 0)
+        text[0] = '\0';
+    else
+        snprintf(text + length, room - (size_t)length, ": ");
+}
+
 static FpStatus refuse(FpReader* reader, const FpNode* node, FpPosition position,
                        const char* format, va_list arguments) {
-    char field[FIELD_ROOM], reason[sizeof reader->message->text];
+    char field[FIELD_ROOM], opening[JOINT_ROOM], reason[sizeof reader->message->text];
     spell_field(node, field, sizeof field);
     vsnprintf(reason, sizeof reason, format, arguments);
-    fp_refuse(reader->message, FREEPLAY_INVALID_MODEL, "%.300s:%d:%d: %s: %s", reader->path,
-              position.line, position.column, field[0] ? field : "model", reason);
+    spell_joint(reader, reason, opening, sizeof opening);
+    fp_refuse(reader->message, FREEPLAY_INVALID_MODEL, "%.300s:%d:%d: %s: %s%s", reader->path,
+              position.line, position.column, field[0] ? field : "model", opening, reason);
     return FREEPLAY_INVALID_MODEL;
 }
 

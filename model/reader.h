@@ -14,7 +14,8 @@ typedef struct FpReader {
     FpUnits* units;
     FpParameters parameters;
     FpModel* model;
-    bool unassembled; /* the initial state may violate the joints */
+    const char* joint; /* whose fields are being read, NULL if none: refusals begin with it */
+    bool unassembled;  /* the initial state may violate the joints */
     FpMessage* message;
 } FpReader;
 

@@ -6,6 +6,7 @@
 #define FOUR_BAR     FREEPLAY_SOURCE_DIR "/tests/models/parallelogram.json"
 #define BALL         FREEPLAY_SOURCE_DIR "/tests/models/ball.json"
 #define SLEEVE       FREEPLAY_SOURCE_DIR "/tests/models/sleeve.json"
+#define FLOOR        FREEPLAY_SOURCE_DIR "/tests/models/ball_on_floor.json"
 #define PLANAR_MOTOR FREEPLAY_SOURCE_DIR "/tests/models/planar_motor.json"
 
 /* The inertia is that of the box 61.8 m x 10 m x 20 m of 2 kg: m/12 (y^2 + z^2), ... */
@@ -40,6 +41,12 @@ static void check_tells_ideal_loose_and_mixed_joints_apart(void** unused) {
     prints("0    unilateral  0.1 m      0.1 m             radial at P1\n", "check", PENDULUM);
     prints("4    bilateral  -          0 m               axial, z\n", "check", PENDULUM, "--set",
            "c=0", "--set", "ca=0");
+}
+
+/* The ball of 10 cm has its centre 50 cm above the floor. */
+static void check_shows_no_clearance_of_a_contact(void** unused) {
+    (void)unused;
+    prints("0    unilateral  -          0.4 m             ball on plane\n", "check", FLOOR);
 }
 
 /* A hinge leaves a body in space one of its six freedoms. */
@@ -143,6 +150,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(check_shows_what_was_understood),
         cmocka_unit_test(check_tells_ideal_loose_and_mixed_joints_apart),
+        cmocka_unit_test(check_shows_no_clearance_of_a_contact),
         cmocka_unit_test(check_counts_the_freedom_of_an_ideal_joint),
         cmocka_unit_test(check_names_the_redundant_rows_of_a_loop),
         cmocka_unit_test(check_shows_planar_bodies_in_words),

@@ -417,7 +417,7 @@ static void rod_between_coinciding_points_needs_a_length(void** unused) {
     FpDistanceDef def = rod();
     def.length = 0;
     def.first = scene_frame_z(1, 2, 3); /* where b is */
-    refuse(&fp_distance_type, &def, "length", "coincide", "");
+    refuse(&fp_distance_type, &def, "second", "coincide", "");
 }
 
 static void axes_of_planar_joints_must_suit_the_plane(void** unused) {

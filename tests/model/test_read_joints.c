@@ -37,7 +37,8 @@ static void profiles_that_cannot_be(void** unused) {
     (void)unused;
     static const Refusal rows[] = {
         {"{'regular': 3, 'side': 1}", "{'corners': [[0, 0], [1, 0]]}",
-         "8:29: joints[0].profile.corners", "has 2 corners; a profile needs 3 to 64"},
+         "8:29: joints[0].profile.corners",
+         "joint 'guide': has 2 corners; a profile needs 3 to 64"},
         {"{'regular': 3, 'side': 1}", "{'corners': []}", "8:29: joints[0].profile.corners",
          "has 0 corners; a profile needs 3"},
         {"{'regular': 3, 'side': 1}", "{'corners': [[0, 0], [1], [0, 1]]}",
@@ -54,7 +55,7 @@ static void profiles_that_cannot_be(void** unused) {
         {"{'regular': 3, 'side': 1.1}", "{'rectangle': [2, 2]}", "9:23: joints[0].guide_profile",
          "has 4 corners, the inner profile 3; both need the same number"},
         {"'regular': 3", "'regular': 2", "8:29: joints[0].profile.regular",
-         "is 2; a whole number from 3 to 64 is needed"},
+         "joint 'guide': is 2; a whole number from 3 to 64 is needed"},
         {"'regular': 3", "'regular': 3.5", "8:29: joints[0].profile.regular",
          "is 3.5; a whole number from 3 to 64 is needed"},
         {"'regular': 3", "'regular': '3 m'", "8:29: joints[0].profile.regular",
@@ -142,6 +143,9 @@ static void points_vectors_and_choices_that_are_wrong(void** unused) {
         {"'box': [1, 1, 1]", "'box': [1, '1 s', 1]", "18:17: joints[4].box[1]", "is a time (s)"},
         {"'box': [1, 1, 1]", "'box': [1, 1, 1], 'radius': 1", "18:13: joints[4].box",
          "joint 'floor': give a radius or a box, not both"},
+        /* Corners half an edge, 0.5 m, below the middle, which is 0.2 m above the plane. */
+        {"'at': [0, 0, 3]", "'at': [0, 0, 0.2]", "16:5: joints[4]",
+         "joint 'floor': row 0 (corner -x -y -z) penetrates by 0.3 m at the start; move"},
         {"'plane': {'axis': [0, 0, 1]},\n", "\n", "16:5: joints[4].plane",
          "is missing; needed: a point and the outward normal"},
         {"'inner': 'slider'", "'inner': 'slidr'", "7:79: joints[0].inner",
