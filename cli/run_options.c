@@ -32,7 +32,8 @@ const CliOption cli_run_option_table[OPTION_COUNT] = {
     [OPTION_ASSEMBLE] = {"assemble", NULL, false,
                          "first moves the bodies onto the joints, as 'freeplay assemble'"},
     [OPTION_SCHEME] = {"scheme", "NAME", false, "time-stepping method; see 'freeplay list'"},
-    [OPTION_SOLVER] = {"solver", "NAME", false, "solver of each step: auto (default) or ipopt"},
+    [OPTION_SOLVER] = {"solver", "NAME", false,
+                       "solver of each step: auto (default), structured or ipopt"},
     [OPTION_ROWS] = {"rows", "FORM", false,
                      "exact: gaps hold at the end of every step;\n"
                      "linearized: about its start, as in the paper"},

@@ -34,7 +34,7 @@ typedef struct FpGauss {
 
     /* The program, and work. */
     FpNlp nlp;
-    double *x_lower, *x_upper, *g_lower, *g_upper, *x_scale, *g_scale, *g_unit;
+    double *x_lower, *x_upper, *g_lower, *g_upper, *x_scale, *g_scale, *g_unit, *g_noise;
     FpNlpPair* pairs;
     bool* least_norm;
     double* free_x;           /* the motion without contact forces */
@@ -49,7 +49,7 @@ typedef struct FpGauss {
     int *first_part, *block_first, *block_next;
     bool* bilateral;
     double* warm_force; /* forces of the last step, or none */
-    double** T;         /* of every block, theory.md (41) */
+    double** T;         /* of every block, theory.md (42) */
     double *adjoint_sum, *adjoint_size, *structure_memory;
 } FpGauss;
 

@@ -1,11 +1,15 @@
 /* Magnitudes by which the Gauss step's program is well scaled, from the step itself: whatever the
  * units, masses and clearances, the unknowns that a solver sees are of order one. */
+#include <float.h>
 #include <math.h>
 #include "engine/gauss_impl.h"
 
 /* Round-off of a row is some eps of the length: far below this part of the length a solver would
  * see noise instead of a distance. */
 #define RESOLVED 1e-7
+
+/* No unit is so small that the certificate would ask for more than round-off of the length. */
+#define RESOLUTION (16 * DBL_EPSILON / FREEPLAY_CERTIFICATE_LIMIT)
 
 /* An angle is measured by the arc that it moves a point at the model's length. */
 static double lever(const FpGauss* g, int row) {
@@ -39,6 +43,14 @@ static double felt_mass(const FpGauss* g) {
     return count ? count / sum : g->system->scales.mass;
 }
 
+/* A loose row is measured by its clearance, so that none is penetrated by more than the limit of
+ * the certificate times that; all others by the length. */
+static double row_unit(const FpGauss* g, int row) {
+    const FpRow* info = g->rows.info[row];
+    bool loose = info->kind == FREEPLAY_ROW_UNILATERAL && !info->is_contact && info->size > 0;
+    return loose ? fmin(info->size, g->system->scales.length) : g->system->scales.length;
+}
+
 void fp_gauss_scale(FpGauss* g, double h) {
     const FpSystem* s = g->system;
     double *predicted = g->row_work, *accelerations = predicted + g->nr;
@@ -59,14 +71,15 @@ void fp_gauss_scale(FpGauss* g, double h) {
     for (int i = 0; i < g->na; i++) {
         g->g_scale[g->nv + i] = fmin(1, l / s->scales.length);
         g->x_scale[g->a_at + i] = g->g_scale[g->nv + i] / h;
-        g->g_unit[g->nv + i] = 1;
+        g->g_unit[g->nv + i] = g->g_noise[g->nv + i] = 1;
     }
     double load = 0;
     for (int i = 0; i < g->nr; i++) {
         double arm = lever(g, i);
         g->x_scale[g->lambda_at + i] = force * arm;
         g->g_scale[g->row_g_at + i] = fmax(l / arm, fabs(predicted[i]));
-        g->g_unit[g->row_g_at + i] = s->scales.length / arm;
+        g->g_noise[g->row_g_at + i] = s->scales.length / arm;
+        g->g_unit[g->row_g_at + i] = fmax(row_unit(g, i), RESOLUTION * s->scales.length) / arm;
         if (g->compliance[i] > 0)
             load = fmax(load, fabs(accelerations[i]) / (g->compliance[i] * arm));
     }

@@ -304,7 +304,7 @@ bool fp_gauss_structure_create(FpGauss* g) {
                                  .gap = g->rows.gap,
                                  .drift = g->rows.drift,
                                  .linear = g->form == FREEPLAY_ROWS_LINEARIZED,
-                                 .unit = g->g_unit + g->row_g_at,
+                                 .unit = g->g_noise + g->row_g_at,
                                  .rows_at = g->row_g_at,
                                  .force_at = g->lambda_at,
                                  .context = g,

@@ -40,8 +40,9 @@ static void lay_out(FpGauss* g, Arena* arena) {
     size_t n = (size_t)g->nlp.n, m = (size_t)g->nlp.m, nr = (size_t)g->nr;
     double** const vectors[] = {&g->x_lower, &g->x_upper, &g->x_scale, &g->free_x};
     for (int k = 0; k < 4; k++) *vectors[k] = part(arena, n);
-    double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale, &g->g_unit, &g->g_work};
-    for (int k = 0; k < 5; k++) *residuals[k] = part(arena, m);
+    double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale,
+                                  &g->g_unit,  &g->g_noise, &g->g_work};
+    for (int k = 0; k < 6; k++) *residuals[k] = part(arena, m);
     double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->velocity, &g->v0};
     for (int k = 0; k < 5; k++) *velocities[k] = part(arena, (size_t)g->nv);
     g->invariant = part(arena, (size_t)g->na);
@@ -88,6 +89,7 @@ static void set_structure(FpGauss* g) {
     p->x_scale = g->x_scale;
     p->g_scale = g->g_scale;
     p->g_unit = g->g_unit;
+    p->g_noise = g->g_noise;
     p->pairs = g->pairs;
     p->least_norm = g->least_norm;
     fp_gauss_program(g);

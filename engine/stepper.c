@@ -124,6 +124,10 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
         return FREEPLAY_INVALID_ARGUMENT;
     if (def->rows != FREEPLAY_ROWS_EXACT && def->rows != FREEPLAY_ROWS_LINEARIZED)
         return fp_refuse_field(message, "rows", "must be exact or linearized");
+    if (strcmp(def->solver, "structured") == 0 && !strategies[*strategy]->fixed)
+        return fp_refuse_field(message, "solver",
+                               "the structured solver takes steps of a given length; choose solver "
+                               "auto, or step fixed");
     return check_steps(def, strategies[*strategy]->fixed, message);
 }
 

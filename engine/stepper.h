@@ -21,7 +21,7 @@ typedef enum FpRowForm {
 typedef struct FpStepperDef {
     const char* scheme;   /* a name from fp_schemes */
     const char* strategy; /* a name from fp_strategies */
-    const char* solver;   /* a name from fp_solvers: "auto", "ipopt" */
+    const char* solver;   /* a name from fp_solvers: "auto", "structured", "ipopt" */
     FpRowForm rows;
     double h;            /* s, > 0: the step of fixed strategies */
     double h_min, h_max; /* s, 0 < h_min <= h_max: the bounds of the others */

@@ -95,6 +95,10 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     return true;
 }
 
+static double noise_of(const FpNlp* p, int i) {
+    return p->g_noise ? p->g_noise[i] : p->g_unit[i];
+}
+
 /* A pair whose variable is held at 0 by its bounds is none. */
 static bool is_off(const FpNlp* p, const FpNlpPair* pair) {
     return p->x_upper[pair->variable] <= 0;
@@ -269,7 +273,7 @@ static double round_off_step(const FpCrossover* c, const FpNlp* p) {
     double noise = 0;
     for (int k = 0; k < c->active_count; k++) {
         int i = c->active_constraints[k];
-        noise = fmax(noise, p->g_unit[i] / p->g_scale[i]);
+        noise = fmax(noise, noise_of(p, i) / p->g_scale[i]);
     }
     return fmax(SMALL_STEP, 16 * ROUND_OFF * noise);
 }
@@ -297,7 +301,7 @@ static int choose_sharing(FpCrossover* c, const FpNlp* p) {
     for (int j = 0; j < c->n; j++) c->column[j] = p->least_norm[j] && !c->held[j] ? 0 : -1;
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable, i = p->pairs[k].constraint;
-        bool touches = fabs(c->g[i]) <= TOUCHING * p->g_unit[i];
+        bool touches = fabs(c->g[i]) <= TOUCHING * noise_of(p, i);
         if (p->least_norm[v] && touches && !is_off(p, &p->pairs[k])) c->column[v] = 0;
     }
     for (int j = 0; j < c->n; j++) {
@@ -366,7 +370,7 @@ static int correct_one_sided(FpCrossover* c, const FpNlp* p) {
     for (int i = 0; i < p->m; i++) {
         if (!c->one_sided[i]) continue;
         bool pulls = c->imposed[i] && c->y[i] * p->g_scale[i] > NO_FORCE * p->f_scale;
-        bool violated = !c->imposed[i] && c->g[i] - p->g_lower[i] < -ROUND_OFF * p->g_unit[i];
+        bool violated = !c->imposed[i] && c->g[i] - p->g_lower[i] < -ROUND_OFF * noise_of(p, i);
         if (!pulls && !violated) continue;
         c->imposed[i] = violated;
         changes++;
@@ -374,14 +378,33 @@ static int correct_one_sided(FpCrossover* c, const FpNlp* p) {
     return changes;
 }
 
+/* Of redundant rows with different gaps not all can be imposed: the one that stays open the most is
+ * released. Returns how many were. */
+static int release_open_pair(FpCrossover* c, const FpNlp* p) {
+    double most = TOUCHING;
+    int open = -1;
+    for (int k = 0; k < p->pair_count; k++) {
+        int i = p->pairs[k].constraint;
+        double gap = c->g[i] / noise_of(p, i);
+        if (!c->imposed[i] || gap <= most) continue;
+        most = gap;
+        open = k;
+    }
+    if (open < 0) return 0;
+    c->imposed[p->pairs[open].constraint] = false;
+    c->held[p->pairs[open].variable] = true;
+    c->x[p->pairs[open].variable] = 0;
+    return 1;
+}
+
 /* Turns around the pairs whose other member has the wrong sign; returns how many. */
 static int correct_active_set(FpCrossover* c, const FpNlp* p) {
-    int changes = hold_at_bounds(c, p) + correct_one_sided(c, p);
+    int changes = hold_at_bounds(c, p) + correct_one_sided(c, p) + release_open_pair(c, p);
     for (int k = 0; k < p->pair_count; k++) {
         int v = p->pairs[k].variable, i = p->pairs[k].constraint;
         bool pulls = c->imposed[i] && c->x[v] < -NO_FORCE * p->x_scale[v];
         bool penetrates =
-            !c->imposed[i] && !is_off(p, &p->pairs[k]) && c->g[i] < -ROUND_OFF * p->g_unit[i];
+            !c->imposed[i] && !is_off(p, &p->pairs[k]) && c->g[i] < -ROUND_OFF * noise_of(p, i);
         if (!pulls && !penetrates) continue;
         c->imposed[i] = penetrates;
         c->held[v] = !penetrates;

@@ -39,6 +39,8 @@ struct FpNlp {
      * values of its terms, and never less than round-off of g_scale), and of a pair's variable. */
     const double* g_unit;
     double pair_unit;
+    /* Magnitudes whose round-off limits the constraints; solvers go down to it. NULL: g_unit. */
+    const double* g_noise;
 
     void* context;
     bool (*objective)(void* context, const double* x, double* f);

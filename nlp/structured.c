@@ -346,6 +346,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
         double now = residual(s);
         if (now <= CLOSED || (rough && k > 0)) return FREEPLAY_OK;
         if (now <= OPEN && now >= 0.5 * last) return FREEPLAY_OK;
+        if (s->singular && k > 2 && now > 0.9 * last) return FREEPLAY_INFEASIBLE;
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
             return FREEPLAY_NOT_CONVERGED;
         bool wants = k > 1 && now > SLOW * last && !s->singular && now > OPEN;
@@ -360,6 +361,23 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
         last = now;
     }
     return FREEPLAY_NOT_CONVERGED;
+}
+
+/* Of rows that repeat each other with different gaps not all can close: the one that stays open the
+ * most leaves. False if none is open. */
+static bool release_open_row(FpStructured* s) {
+    double most = OPEN;
+    int open = -1;
+    for (int k = 0; k < s->active_count; k++) {
+        int i = s->active[k];
+        double gap = s->psi[i] / s->st->unit[i];
+        if (s->st->bilateral[i] || gap <= most) continue;
+        most = gap;
+        open = i;
+    }
+    if (open < 0) return false;
+    s->is_active[open] = false;
+    return true;
 }
 
 /* Forces without effect of their own (in the null space of N) are left out of lambda. */
@@ -462,6 +480,11 @@ FpStatus fp_structured_fixed(FpStructured* s, double h) {
     bool rough = true;
     for (int k = 0; k < limit && !status; k++) {
         status = solve_active(s, h, rough);
+        if (status == FREEPLAY_INFEASIBLE && release_open_row(s)) {
+            status = fp_structured_factor(s);
+            if (!status) status = restart_from_nothing(s, h);
+            continue;
+        }
         if (status) return status;
         if (s->singular) status = fp_structured_push_only(s);
         int changes = change_sides(s, k < s->row_count + 5);
@@ -561,24 +584,21 @@ FpStatus fp_structured_multipliers(FpStructured* s, double h) {
 
 /* The solver ----------------------------------------------------------------------------------- */
 
+/* Steps of a given length; a free h is left to others. */
 static bool can_solve(const FpNlp* nlp) {
-    return nlp->structure != NULL;
-}
-
-FpStatus fp_structured_choose_h(FpStructured* s, const FpNlp* nlp, double* h) {
-    (void)s, (void)nlp, (void)h;
-    return FREEPLAY_NOT_CONVERGED;
+    return nlp->structure && nlp->x_lower[0] == nlp->x_upper[0];
 }
 
 static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
                       FpNlpPoint* point, FpNlpReport* report) {
-    (void)options, (void)attempt;
+    (void)attempt;
     FpStructured* s = self;
     const FpStructure* st = nlp->structure;
     double h = nlp->x_upper[0];
+    if (options->cancel && options->cancel(options->cancel_context)) return FREEPLAY_CANCELLED;
     FpStatus status = fp_structured_begin(s, nlp);
     if (status) return status;
-    status = nlp->x_lower[0] < h ? fp_structured_choose_h(s, nlp, &h) : fp_structured_fixed(s, h);
+    status = fp_structured_fixed(s, h);
     if (!status) status = fp_structured_multipliers(s, h);
     report->pivots += s->iterations;
     if (status) return status;
@@ -590,7 +610,7 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
 
 const FpNlpSolverOps fp_structured_solver = {
     .name = "structured",
-    .summary = "active sets of the least-constraint problem, exact",
+    .summary = "active sets of the least-constraint problem; steps of given length",
     .attempts = 1,
     .exact = true,
     .can_solve = can_solve,

@@ -45,7 +45,4 @@ FpStatus fp_structured_fixed(FpStructured* s, double h);
 FpStatus fp_structured_push_only(FpStructured* s);
 /* D at the solution and the multipliers of the rows. */
 FpStatus fp_structured_multipliers(FpStructured* s, double h);
-/* Chooses h within its bounds, and solves the step. */
-FpStatus fp_structured_choose_h(FpStructured* s, const FpNlp* nlp, double* h);
-
 #endif

@@ -54,7 +54,7 @@ static void wrong_values_are_refused(void** unused) {
     misused("whole number", "run", PENDULUM, "--every", "2.5");
     misused("whole number", "run", PENDULUM, "--every", "99999999999999999999");
     misused("possible: gauss", "run", PENDULUM, "--scheme", "euler");
-    misused("possible: auto, ipopt", "run", PENDULUM, "--solver", "magic");
+    misused("possible: auto, structured, ipopt", "run", PENDULUM, "--solver", "magic");
     misused("possible: exact, linearized", "run", PENDULUM, "--rows", "lumped");
     misused("did you mean 'gauss'?", "run", PENDULUM, "--step", "gaus");
 }

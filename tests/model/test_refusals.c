@@ -264,7 +264,7 @@ static void runs_that_cannot_be(void** unused) {
         {"\"h\": \"1 ms\"", "\"step\": \"other\"", "13:19: run.step",
          "unknown step 'other'; possible: fixed, gauss"},
         {"\"h\": \"1 ms\"", "\"solver\": \"other\"", "13:21: run.solver",
-         "unknown solver 'other'; possible: auto, ipopt"},
+         "unknown solver 'other'; possible: auto, structured, ipopt"},
         {"\"h\": \"1 ms\"", "\"rows\": \"linearised\"", "13:19: run.rows",
          "did you mean 'linearized'? Possible: exact, linearized"},
     };
