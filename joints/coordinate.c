@@ -44,7 +44,7 @@ static FpStatus check_freedom(const FpConstraint* constraint, const char* name, 
                                name ? name : "");
     const FpJoint* joint = fp_joint_of(constraint);
     if (joint && (turns ? joint->turns : joint->slides)) return FREEPLAY_OK;
-    return fp_refuse_field(message, field, "joint '%s' (%s) has no %s to prescribe", name,
+    return fp_refuse_field(message, field, "joint '%s' (%s) has no freedom of %s", name,
                            constraint->type, turns ? "rotation" : "translation");
 }
 

@@ -51,6 +51,9 @@ const FpField* fp_joint_loose_fields(int* count) {
     return loose_fields;
 }
 
+/* A clearance below this part of the joint's own size is none. */
+#define ROUND_OFF 1e-13
+
 /* Checks --------------------------------------------------------------------------------------- */
 
 static FpStatus check_head(const FpWorld* world, const FpJointDef* def, FpMessage* message) {
@@ -83,7 +86,12 @@ FpStatus fp_joint_check_length(const char* field, double value, bool zero_allowe
 FpStatus fp_joint_check_clearance(const char* field, double clearance, double limit,
                                   const char* what, FpMessage* message) {
     FpStatus status = fp_joint_check_length(field, clearance, true, message);
-    if (status || clearance < limit) return status;
+    if (status) return status;
+    if (clearance > 0 && isfinite(limit) && clearance < ROUND_OFF * limit)
+        return fp_refuse_field(
+            message, field, "%g m is lost in the round-off of %s, %g m; give 0 for an ideal joint",
+            clearance, what, limit);
+    if (clearance < limit) return FREEPLAY_OK;
     return fp_refuse_field(message, field,
                            "a clearance of %g m swallows the joint; it must be below %s, %g m",
                            clearance, what, limit);

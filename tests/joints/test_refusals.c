@@ -254,6 +254,8 @@ static void clearance_must_not_swallow_the_joint(void** unused) {
     r.radius = 0.2;
     r.clearance = 0.2;
     refuse(&fp_revolute_type, &r, "clearance", "of 0.2 m", "radius of the bore, 0.2 m");
+    r.clearance = 1e-20;
+    refuse(&fp_revolute_type, &r, "clearance", "1e-20 m is lost in the round-off", "0.2 m");
     FpSphericalDef s = ball();
     s.clearance = 0.4;
     refuse(&fp_spherical_type, &s, "clearance", "of 0.4 m", "radius of the ball, 0.3 m");
@@ -345,14 +347,14 @@ static void drivers_need_a_freedom_to_drive(void** unused) {
     (void)unused;
     const FpDriveDef steady = {.kind = FREEPLAY_DRIVE_SPEED, .speed = 1};
     FpDriverDef def = {.joint.name = "joint", .driven = "hinge", .translation = steady};
-    refuse(&fp_driver_type, &def, "joint", "'hinge' (revolute)", "no translation");
+    refuse(&fp_driver_type, &def, "joint", "'hinge' (revolute)", "no freedom of translation");
     def.rotation = steady;
     refuse(&fp_driver_type, &def, "rotation", "either", "");
     def.translation = def.rotation = (FpDriveDef){0};
     refuse(&fp_driver_type, &def, "rotation", "either", "");
     def.rotation = steady;
     def.driven = "block";
-    refuse(&fp_driver_type, &def, "joint", "'block' (prismatic)", "no rotation");
+    refuse(&fp_driver_type, &def, "joint", "'block' (prismatic)", "no freedom of rotation");
     def.driven = "nobody";
     refuse(&fp_driver_type, &def, "joint", "no joint 'nobody'", "");
     def.driven = NULL;
@@ -399,9 +401,9 @@ static void gears_need_one_relation_of_two_freedoms(void** unused) {
     def.ratio = NAN;
     refuse(&fp_gear_type, &def, "ratio", "not finite", "");
     def.ratio = 1;
-    refuse(&fp_gear_type, &def, "joints", "'hinge'", "no translation");
+    refuse(&fp_gear_type, &def, "joints", "'hinge'", "no freedom of translation");
     def = (FpGearDef){.joint.name = "joint", .coupled = {"hinge", "block"}, .teeth = {1, 2}};
-    refuse(&fp_gear_type, &def, "joints", "'block'", "no rotation");
+    refuse(&fp_gear_type, &def, "joints", "'block'", "no freedom of rotation");
     def.coupled[1] = "hinge";
     refuse(&fp_gear_type, &def, "joints", "both are 'hinge'", "");
     def.coupled[1] = "nobody";
