@@ -32,9 +32,16 @@ static void add_effort(CliTable* table, const FpTotals* totals) {
     cli_table_add(table, "computing time");
     cli_table_add(table, "%s, %s per step", cli_text_duration(totals->wall_seconds).text,
                   cli_text_duration(totals->wall_seconds / steps).text);
-    cli_table_add(table, "Ipopt iterations");
-    cli_table_add(table, "%.3g per step, %ld solves repeated", (double)totals->iterations / steps,
-                  totals->retried);
+    cli_table_add(table, "solved by");
+    cli_table_add(table,
+                  "structured solver %ld, Ipopt %ld (%.3g iterations per step), %ld solves "
+                  "repeated",
+                  totals->solves_structured, totals->solves_ipopt,
+                  (double)totals->iterations / steps, totals->retried);
+    if (totals->audited == 0) return;
+    cli_table_add(table, "audit");
+    cli_table_add(table, "%ld steps by both solvers, largest difference %s", totals->audited,
+                  cli_text_residual(totals->max_difference).text);
 }
 
 static void add_quality(CliTable* table, const FpTotals* totals) {

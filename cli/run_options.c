@@ -20,6 +20,7 @@ enum {
     OPTION_H_MAX,
     OPTION_T_END,
     OPTION_EVERY,
+    OPTION_AUDIT,
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_COUNT,
@@ -45,6 +46,8 @@ const CliOption cli_run_option_table[OPTION_COUNT] = {
     [OPTION_H_MAX] = {"h-max", "TIME", false, "longest step; implies --step gauss"},
     [OPTION_T_END] = {"t-end", "TIME", false, "when the simulation ends; it starts at 0"},
     [OPTION_EVERY] = {"every", "K", false, "writes every K-th step to trajectory.csv (default: 1)"},
+    [OPTION_AUDIT] = {"audit", "K", false,
+                      "solves every K-th step by Ipopt, too, and reports the difference"},
     [OPTION_JSON] = {"json", NULL, false, "prints summary.json, and nothing else"},
     [OPTION_QUIET] = {"quiet", NULL, false, "prints nothing unless something goes wrong"},
 };
@@ -62,16 +65,18 @@ static FpStatus read_time(const CliArguments* arguments, int option, double* sec
                      "--%s is %.60s; it must be positive, as in --%s 2ms", name, text, name);
 }
 
-static FpStatus read_every(const char* text, long* every, FpMessage* message) {
-    *every = 1;
+/* A number of steps; silent options leave it alone. */
+static FpStatus read_steps(const CliArguments* arguments, int option, long* steps,
+                           FpMessage* message) {
+    const char *text = arguments->values[option], *name = cli_run_option_table[option].name;
     if (!text) return FREEPLAY_OK;
     char* end;
     errno = 0;
-    *every = strtol(text, &end, 10);
-    if (!*end && *every >= 1 && errno == 0) return FREEPLAY_OK;
+    *steps = strtol(text, &end, 10);
+    if (!*end && *steps >= 1 && errno == 0) return FREEPLAY_OK;
     return fp_refuse(message, FREEPLAY_INVALID_ARGUMENT,
-                     "--every is '%.60s'; it must be a whole number from 1, as in --every 10",
-                     text);
+                     "--%s is '%.60s'; it must be a whole number from 1, as in --%s 10", name, text,
+                     name);
 }
 
 static FpStatus check_choices(const CliRunOptions* options, FpMessage* message) {
@@ -138,7 +143,9 @@ FpStatus cli_run_options_read(const CliArguments* arguments, CliRunOptions* opti
     if (!status) status = read_time(arguments, OPTION_H_MIN, &options->h_min, message);
     if (!status) status = read_time(arguments, OPTION_H_MAX, &options->h_max, message);
     if (!status) status = read_time(arguments, OPTION_T_END, &options->t_end, message);
-    if (!status) status = read_every(values[OPTION_EVERY], &options->every, message);
+    options->every = 1;
+    if (!status) status = read_steps(arguments, OPTION_EVERY, &options->every, message);
+    if (!status) status = read_steps(arguments, OPTION_AUDIT, &options->audit, message);
     return status ? status : check_conflicts(options, message);
 }
 
@@ -174,6 +181,7 @@ FpStatus cli_run_options_apply(const CliRunOptions* options, FpRunDef* run, FpMe
     if (options->step) stepper->strategy = options->step;
     if (options->scheme) stepper->scheme = options->scheme;
     if (options->solver) stepper->solver = options->solver;
+    stepper->audit = options->audit;
     if (options->rows)
         stepper->rows = strcmp(options->rows, cli_row_form_name(FREEPLAY_ROWS_LINEARIZED)) == 0
                             ? FREEPLAY_ROWS_LINEARIZED

@@ -14,7 +14,7 @@ typedef struct CliRunOptions {
     bool assemble;
     const char *scheme, *solver, *rows, *step;
     double h, h_min, h_max, t_end; /* s */
-    long every;
+    long every, audit;             /* steps; audit 0: none */
     bool json, quiet;
 } CliRunOptions;
 

@@ -27,7 +27,7 @@ struct FpStepper {
     const FpSchemeOps* scheme;
     void* scheme_self;
     const FpStrategyOps* strategy;
-    FpNlpSolver* solver;
+    FpNlpSolver *solver, *auditor; /* auditor: NULL unless asked for */
     FpState* next;
     double* memory; /* x, y, z of the largest stage */
     int n, m;
@@ -124,6 +124,9 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
         return FREEPLAY_INVALID_ARGUMENT;
     if (def->rows != FREEPLAY_ROWS_EXACT && def->rows != FREEPLAY_ROWS_LINEARIZED)
         return fp_refuse_field(message, "rows", "must be exact or linearized");
+    if (def->audit < 0)
+        return fp_refuse_field(message, "audit", "must be 0 or a number of steps, is %ld",
+                               def->audit);
     if (strcmp(def->solver, "structured") == 0 && !strategies[*strategy]->fixed)
         return fp_refuse_field(message, "solver",
                                "the structured solver takes steps of a given length; choose solver "
@@ -157,13 +160,15 @@ FpStepper* fp_stepper_create(const FpSystem* system, const FpStepperDef* def, Fp
         s->strategy = strategies[strategy];
         s->scheme_self = s->scheme->create(system, def);
         s->solver = fp_nlp_solver_create(def->solver);
+        s->auditor = def->audit ? fp_nlp_solver_create("ipopt") : NULL;
         s->next = fp_state_create(system);
         /* The def's names need not outlive this call. */
         s->def.scheme = s->scheme->name;
         s->def.strategy = s->strategy->name;
         s->def.solver = NULL;
     }
-    if (s && s->scheme_self && s->solver && s->next) {
+    bool audits = s && (s->auditor || !def->audit);
+    if (audits && s->scheme_self && s->solver && s->next) {
         warn_of_contact_laws(s);
         return s;
     }
@@ -176,6 +181,7 @@ void fp_stepper_destroy(FpStepper* s) {
     if (!s) return;
     s->scheme->destroy(s->scheme_self);
     fp_nlp_solver_destroy(s->solver);
+    fp_nlp_solver_destroy(s->auditor);
     fp_state_destroy(s->next);
     free(s->memory);
     free(s);
@@ -194,10 +200,11 @@ const char* fp_stepper_warning(const FpStepper* stepper) {
 /* Room for the unknowns of a stage; what the point holds survives. */
 static bool make_room(FpStepper* s, FpNlpPoint* point) {
     if (!s->memory) {
-        /* No stage of a step has more unknowns or equations than all of these together. */
+        /* No stage of a step has more unknowns or equations than all of these together; and the
+         * same again for the auditor. */
         int rows = s->system->row_count, q = s->system->q_count, v = s->system->v_count;
         s->n = s->m = 2 * (q + v + s->system->a_count + rows) + 1;
-        s->memory = calloc(3 * (size_t)s->n, sizeof *s->memory);
+        s->memory = calloc(6 * (size_t)s->n, sizeof *s->memory);
     }
     if (!s->memory) return false;
     *point = (FpNlpPoint){s->memory, s->memory + s->n, s->memory + s->n + s->m};
@@ -221,7 +228,7 @@ static void add_report(FpStepReport* report, const FpNlpReport* solved) {
 
 static void forget_residuals(FpStepReport* report) {
     report->certificate = report->primal = report->complementarity = 0;
-    report->stationarity = report->motion = 0;
+    report->stationarity = report->motion = report->audit_difference = 0;
 }
 
 static void note_trouble(FpStepper* s, int stage, FpStatus status, const FpNlpReport* solved) {
@@ -235,6 +242,31 @@ static void note_trouble(FpStepper* s, int stage, FpStatus status, const FpNlpRe
     else
         snprintf(s->trouble, sizeof s->trouble, "%s ended with code %d",
                  solved->solver ? solved->solver : "solver", solved->solver_code);
+}
+
+/* Solves a stage by Ipopt, too, from the same start: the largest difference of a variable that is
+ * no force (those may be redundant), in the program's scales. */
+static void audit_stage(FpStepper* s, const FpNlp* nlp, const FpNlpOptions* options,
+                        const FpNlpPoint* point, FpStepReport* report) {
+    FpNlpPoint other = {s->memory + 3 * s->n, s->memory + 4 * s->n, s->memory + 5 * s->n};
+    FpNlpReport solved;
+    double largest = 1, difference = 0;
+    memcpy(other.x, point->x, (size_t)nlp->n * sizeof *other.x);
+    report->audited = true;
+    if (fp_nlp_solve(s->auditor, nlp, options, &other, &solved)) {
+        report->audit_difference = INFINITY;
+        return;
+    }
+    for (int j = 0; j < nlp->n; j++) {
+        if (nlp->least_norm && nlp->least_norm[j]) continue;
+        largest = fmax(largest, fabs(point->x[j]) / nlp->x_scale[j]);
+        difference = fmax(difference, fabs(point->x[j] - other.x[j]) / nlp->x_scale[j]);
+    }
+    report->audit_difference = fmax(report->audit_difference, difference / largest);
+}
+
+static bool is_audited(const FpStepper* s, const FpState* state) {
+    return s->auditor && (state->step + 1) % s->def.audit == 0;
 }
 
 static FpStatus solve_stages(FpStepper* s, const FpState* state, double h_lower, double h_upper,
@@ -254,6 +286,7 @@ static FpStatus solve_stages(FpStepper* s, const FpState* state, double h_lower,
         status = fp_nlp_solve(s->solver, nlp, &options, &point, &solved);
         add_report(report, &solved);
         if (status) note_trouble(s, stage, status, &solved);
+        if (!status && is_audited(s, state)) audit_stage(s, nlp, &options, &point, report);
         if (!status) status = s->scheme->take(s->scheme_self, stage, state, &point, s->next);
         if (status) return status;
     }

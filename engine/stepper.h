@@ -25,6 +25,7 @@ typedef struct FpStepperDef {
     FpRowForm rows;
     double h;            /* s, > 0: the step of fixed strategies */
     double h_min, h_max; /* s, 0 < h_min <= h_max: the bounds of the others */
+    long audit;          /* every so many steps are solved by Ipopt, too, and compared; 0: none */
     bool cold_start;     /* forget the last step's solution; for measurements */
     /* Asked now and then during long solves; true ends the step with FREEPLAY_CANCELLED. */
     bool (*cancel)(void* context);
@@ -47,6 +48,8 @@ typedef struct FpStepReport {
     double complementarity; /* largest product lambda g */
     double stationarity;
     double motion; /* residual of the equations of motion alone */
+    bool audited;
+    double audit_difference; /* of the motion, in parts of the largest; INFINITY: Ipopt failed */
 } FpStepReport;
 
 /* Keeps a pointer to system. NULL on refusal, with the reason in message. */

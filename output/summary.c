@@ -45,6 +45,14 @@ static bool put_quality(json_t* to, const FpTotals* totals) {
            fp_json_put_number(to, "max_norm_defect", totals->max_norm_defect);
 }
 
+/* Only of a run that was audited. */
+static bool put_audit(json_t* to, const FpTotals* totals) {
+    if (totals->audited == 0) return true;
+    json_t* audit = json_object();
+    return fp_json_put(to, "audit", audit) && fp_json_put_count(audit, "steps", totals->audited) &&
+           fp_json_put_number(audit, "max_difference", totals->max_difference);
+}
+
 static bool put_energy(json_t* to, const FpEnergy* initial, const FpEnergy* final) {
     json_t* energy = json_object();
     return fp_json_put(to, "energy", energy) &&
@@ -83,7 +91,7 @@ char* fp_run_summary_json(const FpRunSummary* summary) {
     json_t* root = json_object();
     bool done = root && put_what_ran(root, summary) && put_warnings(root, summary) &&
                 put_assembled(root, summary->assembled) && put_effort(root, totals) &&
-                put_quality(root, totals) && put_energy(root, &totals->initial, &totals->final) &&
-                put_versions(root);
+                put_quality(root, totals) && put_audit(root, totals) &&
+                put_energy(root, &totals->initial, &totals->final) && put_versions(root);
     return fp_json_finish(root, done);
 }

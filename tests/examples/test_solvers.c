@@ -79,6 +79,18 @@ static void solvers_share_redundant_forces_alike(void** unused) {
     model_run_free(judge);
 }
 
+static void audit_compares_the_two(void** unused) {
+    (void)unused;
+    ModelRun* run = model_run_load("prismatic_slider", NULL);
+    run->stepper.audit = 5;
+    run->t_end = 0.3;
+    model_run_go(run);
+    assert_int_equal(run->totals.audited, 60);
+    assert_true(run->totals.max_difference <= 1e-8);
+    assert_int_equal(run->totals.solves_structured, 300);
+    model_run_free(run);
+}
+
 static void structured_solver_takes_given_steps_only(void** unused) {
     (void)unused;
     ModelRun* run = model_run_load("revolute_pendulum", NULL);
@@ -95,6 +107,7 @@ int main(void) {
         cmocka_unit_test(solvers_agree_on_every_example),
         cmocka_unit_test(solvers_agree_on_linearized_rows),
         cmocka_unit_test(solvers_share_redundant_forces_alike),
+        cmocka_unit_test(audit_compares_the_two),
         cmocka_unit_test(structured_solver_takes_given_steps_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
