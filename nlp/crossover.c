@@ -8,6 +8,7 @@
 #include "nlp/least_norm.h"
 
 #define NEWTON_LIMIT   20
+#define LARGEST        4000 /* unknowns and equations: more would take minutes with dense matrices */
 #define ROUND_OFF      (16 * DBL_EPSILON)
 #define SMALL_STEP     1e-9 /* a smaller one that does not shrink any more is the last */
 #define RANK_TOLERANCE 1e-11
@@ -491,6 +492,7 @@ static void hand_back(const FpCrossover* c, const FpNlp* p, FpNlpPoint* point) {
 }
 
 FpStatus fp_crossover_sharpen(FpCrossover* c, const FpNlp* nlp, FpNlpPoint* point) {
+    if (nlp->n + nlp->m > LARGEST) return FREEPLAY_NOT_CONVERGED;
     if (!allocate(c, nlp)) return FREEPLAY_OUT_OF_MEMORY;
     memcpy(c->x, point->x, (size_t)c->n * sizeof *c->x);
     memcpy(c->y, point->y, (size_t)c->m * sizeof *c->y);
