@@ -27,11 +27,9 @@ struct FpStructure {
     const double *v0, *a; /* velocity, and acceleration without forces of rows, a = M^-1 f */
     const double* force;  /* lambda of the last step, to start from */
     const bool *bilateral, *applies;
-    const double *gap, *drift; /* linearized rows: psi = gap + h (W^T v + drift) */
-    bool linear;               /* psi is linearized in all rows */
-    const double* unit;        /* in which each row is measured */
-    int rows_at;               /* of psi in g, and */
-    int force_at;              /* of lambda in x of the program */
+    bool linear;        /* all rows are linearized: psi = gap + h (W^T v + dg/dt) */
+    const double* unit; /* in which each row is measured */
+    int force_at;       /* where lambda stands in x of the program */
 
     void* context;
     /* psi and, unless NULL, D at the end of a step of h with the velocities v. False where there is
