@@ -151,6 +151,38 @@ static bool has_multiplier(const double* y, int count) {
     return false;
 }
 
+/* Sizes of the terms of the gradient 2 W^T M^-1 W lambda: those of W lambda before they cancel. */
+static void add_gradient_sizes(FpGauss* g, const Adjoint* a) {
+    const double* lambda = a->x + g->lambda_at;
+    double *force = g->velocity, *rate = g->force;
+    memset(force, 0, (size_t)g->nv * sizeof *force);
+    memset(rate, 0, (size_t)g->nv * sizeof *rate);
+    for (int p = 0; p < g->rows.block_count; p++) {
+        const FpRowBlock* part = &g->rows.blocks[p];
+        for (int i = 0; i < part->row_count; i++) {
+            double push = lambda[part->row_at + i];
+            const double* W = part->Wt + i * part->stride;
+            for (int k = 0; push != 0 && k < part->v_count; k++)
+                force[part->v_at + k] += fabs(W[k] * push);
+        }
+    }
+    for (int b = 0; b < g->system->block_count; b++) {
+        const FpBlock* block = &g->system->blocks[b];
+        int n = block->v_count, at = block->v_at;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                rate[at + i] += fabs(g->mass.inverse[b][n * i + j]) * force[at + j];
+    }
+    for (int p = 0; p < g->rows.block_count; p++) {
+        const FpRowBlock* part = &g->rows.blocks[p];
+        for (int i = 0; i < part->row_count; i++) {
+            const double* W = part->Wt + i * part->stride;
+            double* size = &a->size[g->lambda_at + part->row_at + i];
+            for (int k = 0; k < part->v_count; k++) *size += 2 * fabs(W[k]) * rate[part->v_at + k];
+        }
+    }
+}
+
 static bool adjoint(void* context, const double* x, const double* y, double* sum, double* size,
                     double* terms) {
     FpGauss* g = context;
@@ -172,6 +204,7 @@ static bool adjoint(void* context, const double* x, const double* y, double* sum
         fp_gauss_derive_rows(g, x[0], c, &local);
         add_local(g, &a, &local, g->row_g_at + local.row_at);
     }
+    add_gradient_sizes(g, &a);
     return true;
 }
 
