@@ -18,7 +18,7 @@
 #define OPEN          (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
 #define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
-#define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is not formed */
+#define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is sparse */
 #define FEW           8 /* rows: with fewer it is taken at once for the multipliers */
 
 /* Room ----------------------------------------------------------------------------------------- */
@@ -33,6 +33,7 @@ static void release(FpStructured* s) {
     free(s->effect);
     free(s->must_push);
     fp_least_norm_destroy(s->least);
+    fp_unsymmetric_destroy(s->unsymmetric);
     *s = (FpStructured){.linsys = linsys};
 }
 
@@ -236,6 +237,7 @@ FpStatus fp_structured_factor(FpStructured* s) {
         s->has_pattern = false;
         return FREEPLAY_OK;
     }
+    if (!same) s->is_analyzed = false;
     FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
     if (status) return status;
     for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
@@ -260,8 +262,8 @@ FpStatus fp_structured_solve(FpStructured* s, double* b) {
     return status;
 }
 
-/* D M^-1 W over the active rows, or its transpose, by Gauss with pivots: b becomes the solution. */
-static bool solve_true(FpStructured* s, bool transposed, double* b) {
+/* By Gauss with pivots. */
+static bool solve_true_dense(FpStructured* s, bool transposed, double* b) {
     int n = s->active_count;
     double* A = s->dense;
     for (int k = 0; k < n; k++)
@@ -293,6 +295,28 @@ static bool solve_true(FpStructured* s, bool transposed, double* b) {
         b[k] /= A[k * n + k];
     }
     return true;
+}
+
+static bool factor_true_sparse(FpStructured* s) {
+    if (!s->unsymmetric) s->unsymmetric = fp_unsymmetric_create();
+    if (!s->unsymmetric) return false;
+    if (!s->is_analyzed &&
+        fp_unsymmetric_analyze(s->unsymmetric, s->active_count, s->start, s->row))
+        return false;
+    s->is_analyzed = true;
+    const int *start, *row;
+    double* value;
+    fp_unsymmetric_entries(s->unsymmetric, &start, &row, &value);
+    for (int j = 0; j < s->active_count; j++)
+        for (int p = start[j]; p < start[j + 1]; p++)
+            value[p] = fp_structured_couple(s, s->D, s->active[row[p]], s->active[j]);
+    return !fp_unsymmetric_factor(s->unsymmetric);
+}
+
+/* D M^-1 W over the active rows, or its transpose: b becomes the solution. */
+static bool solve_true(FpStructured* s, bool transposed, double* b) {
+    if (s->active_count <= TRUE_JACOBIAN) return solve_true_dense(s, transposed, b);
+    return factor_true_sparse(s) && !fp_unsymmetric_solve(s->unsymmetric, transposed, b);
 }
 
 /* The step of a given h -------------------------------------------------------------------------
@@ -350,7 +374,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
             return FREEPLAY_NOT_CONVERGED;
         bool wants = k > 1 && now > SLOW * last && !s->singular && now > OPEN;
-        true_jacobian = true_jacobian || (wants && s->active_count <= TRUE_JACOBIAN);
+        true_jacobian = true_jacobian || wants;
         /* The last evaluation had D only if the true Jacobian was in use. */
         if (true_jacobian && !s->st->rows(s->st->context, h, s->v, s->psi, s->D))
             return FREEPLAY_NOT_CONVERGED;
@@ -548,9 +572,9 @@ static FpStatus solve_multipliers(FpStructured* s, const double* wanted, double 
         double now = put_rest(s, wanted, y, s->rest);
         if (now <= DBL_EPSILON * size || (now <= 1e-11 * size && now >= 0.5 * last))
             return FREEPLAY_OK;
-        if (k > 3 && now > 0.5 * last && !direct) {
+        if (k > 1 && now > 0.5 * last) {
             /* As good as round-off lets it be: the certificate decides. */
-            if (s->singular || s->active_count > TRUE_JACOBIAN) return FREEPLAY_OK;
+            if (s->singular || direct) return FREEPLAY_OK;
             direct = true;
         }
         FpStatus status = FREEPLAY_OK;

@@ -5,6 +5,7 @@
 #include "nlp/least_norm.h"
 #include "nlp/linsys.h"
 #include "nlp/structure.h"
+#include "nlp/unsymmetric.h"
 
 typedef struct FpStructured {
     const FpStructure* st; /* of the program at hand */
@@ -24,9 +25,11 @@ typedef struct FpStructured {
     bool has_pattern; /* start and row are those of the last factor */
     int iterations;
     FpLeastNorm* least;
-    double* effect;   /* M^-1 W of the active rows over all velocities */
-    bool* must_push;  /* of the active rows */
-    FpLinsys* linsys; /* last: it outlives the rest */
+    double* effect;             /* M^-1 W of the active rows over all velocities */
+    bool* must_push;            /* of the active rows */
+    FpUnsymmetric* unsymmetric; /* D M^-1 W of many rows */
+    bool is_analyzed;           /* for the pattern of the last factor */
+    FpLinsys* linsys;           /* last: it outlives the rest */
 } FpStructured;
 
 /* Room for a program; the forces of the last step mark the rows to start with. */
