@@ -237,7 +237,7 @@ FpStatus fp_structured_factor(FpStructured* s) {
         s->has_pattern = false;
         return FREEPLAY_OK;
     }
-    if (!same) s->is_analyzed = false;
+    if (!same) s->is_analyzed = s->has_true_factor = false;
     FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
     if (status) return status;
     for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
@@ -310,13 +310,15 @@ static bool factor_true_sparse(FpStructured* s) {
     for (int j = 0; j < s->active_count; j++)
         for (int p = start[j]; p < start[j + 1]; p++)
             value[p] = fp_structured_couple(s, s->D, s->active[row[p]], s->active[j]);
-    return !fp_unsymmetric_factor(s->unsymmetric);
+    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric);
+    return s->has_true_factor;
 }
 
 /* D M^-1 W over the active rows, or its transpose: b becomes the solution. */
 static bool solve_true(FpStructured* s, bool transposed, double* b) {
     if (s->active_count <= TRUE_JACOBIAN) return solve_true_dense(s, transposed, b);
-    return factor_true_sparse(s) && !fp_unsymmetric_solve(s->unsymmetric, transposed, b);
+    bool factored = s->has_true_factor || factor_true_sparse(s);
+    return factored && !fp_unsymmetric_solve(s->unsymmetric, transposed, b);
 }
 
 /* The step of a given h -------------------------------------------------------------------------
@@ -349,6 +351,12 @@ static double largest_force(const FpStructured* s) {
     return largest;
 }
 
+/* psi and D where the rows are now. */
+static bool derive(FpStructured* s, double h) {
+    s->has_true_factor = false;
+    return s->st->rows(s->st->context, h, s->v, s->psi, s->D);
+}
+
 /* One Newton step for the active rows. */
 static FpStatus newton_step(FpStructured* s, double h, bool true_jacobian) {
     for (int k = 0; k < s->active_count; k++) s->rhs[k] = -s->psi[s->active[k]] / (h * h);
@@ -376,8 +384,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
         bool wants = k > 1 && now > SLOW * last && !s->singular && now > OPEN;
         true_jacobian = true_jacobian || wants;
         /* The last evaluation had D only if the true Jacobian was in use. */
-        if (true_jacobian && !s->st->rows(s->st->context, h, s->v, s->psi, s->D))
-            return FREEPLAY_NOT_CONVERGED;
+        if (true_jacobian && !derive(s, h)) return FREEPLAY_NOT_CONVERGED;
         FpStatus status = newton_step(s, h, true_jacobian);
         if (status) return status;
         s->iterations++;
@@ -595,7 +602,7 @@ FpStatus fp_structured_multipliers(FpStructured* s, double h) {
     const FpStructure* st = s->st;
     int n = s->active_count;
     double* y = s->saved;
-    if (!st->rows(st->context, h, s->v, s->psi, s->D)) return FREEPLAY_NOT_CONVERGED;
+    if (!derive(s, h)) return FREEPLAY_NOT_CONVERGED;
     memset(s->y, 0, (size_t)s->row_count * sizeof *s->y);
     for (int k = 0; k < n; k++) y[k] = -2 * s->lambda[s->active[k]] / (h * h);
     FpStatus status = FREEPLAY_OK;

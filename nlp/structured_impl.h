@@ -29,6 +29,7 @@ typedef struct FpStructured {
     bool* must_push;            /* of the active rows */
     FpUnsymmetric* unsymmetric; /* D M^-1 W of many rows */
     bool is_analyzed;           /* for the pattern of the last factor */
+    bool has_true_factor;       /* of D as it is */
     FpLinsys* linsys;           /* last: it outlives the rest */
 } FpStructured;
 
