@@ -30,6 +30,7 @@ static void release(FpStructured* s) {
     free(s->flags);
     free(s->start);
     free(s->value);
+    free(s->products);
     free(s->effect);
     free(s->must_push);
     fp_least_norm_destroy(s->least);
@@ -123,7 +124,8 @@ void fp_structured_solve_row(FpStructured* s, int row) {
     }
 }
 
-double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j) {
+/* W_i.M^-1 W_j, from slopes and solved rows (or from D instead of W). */
+static double couple(const FpStructured* s, const double* slopes, int i, int j) {
     const FpStructure* st = s->st;
     double sum = 0;
     for (int p = st->first_part[i]; is_part_of(st, p, i); p++) {
@@ -164,10 +166,11 @@ static bool make_entry_room(FpStructured* s, int count) {
     int room = 2 * count;
     int* start = realloc(s->start, ((size_t)s->row_count + 1 + (size_t)room) * sizeof *start);
     if (start) s->start = start;
-    double* value = realloc(s->value, (size_t)room * sizeof *value);
+    double* value = realloc(s->value, 2 * (size_t)room * sizeof *value);
     if (value) s->value = value;
     if (!start || !value) return false;
     s->row = s->start + s->row_count + 1;
+    s->upper = s->value + room;
     s->entry_room = room;
     return true;
 }
@@ -203,6 +206,32 @@ static int column_bound(const FpStructured* s, int row) {
     return count;
 }
 
+static bool add_product(FpStructured* s, FpProduct product) {
+    if (s->product_count == s->product_room) {
+        int room = 2 * s->product_room + 64;
+        FpProduct* larger = realloc(s->products, (size_t)room * sizeof *larger);
+        if (!larger) return false;
+        s->products = larger;
+        s->product_room = room;
+    }
+    s->products[s->product_count++] = product;
+    return true;
+}
+
+/* The blocks that the rows i, j of an entry share. */
+static bool list_products(FpStructured* s, int entry, int i, int j) {
+    const FpStructure* st = s->st;
+    for (int p = st->first_part[i]; is_part_of(st, p, i); p++)
+        for (int q = st->first_part[j]; is_part_of(st, q, j); q++) {
+            const FpStructurePart *a = &st->parts[p], *b = &st->parts[q];
+            if (a->v_at != b->v_at) continue;
+            FpProduct product = {entry, a->at + (i - a->row_at) * a->stride,
+                                 b->at + (j - b->row_at) * b->stride, a->v_count};
+            if (!add_product(s, product)) return false;
+        }
+    return true;
+}
+
 static FpStatus find_pattern(FpStructured* s) {
     int n = s->active_count, count = 0;
     for (int k = 0; k < n; k++) {
@@ -213,6 +242,11 @@ static FpStatus find_pattern(FpStructured* s) {
     }
     if (!make_entry_room(s, count + 1)) return FREEPLAY_OUT_OF_MEMORY;
     s->start[n] = count;
+    s->product_count = 0;
+    for (int k = 0; k < n; k++)
+        for (int e = s->start[k]; e < s->start[k + 1]; e++)
+            if (!list_products(s, e, s->active[s->row[e]], s->active[k]))
+                return FREEPLAY_OUT_OF_MEMORY;
     return FREEPLAY_OK;
 }
 
@@ -230,6 +264,18 @@ static bool list_active(FpStructured* s) {
     return same;
 }
 
+/* The entries of N in the weighted forces. */
+static void put_compliance(FpStructured* s) {
+    const double* slopes = s->st->slopes;
+    memset(s->value, 0, (size_t)s->start[s->active_count] * sizeof *s->value);
+    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
+        for (int k = 0; k < p->count; k++)
+            s->value[p->entry] += slopes[p->left + k] * s->solved[p->right + k];
+    for (int k = 0; k < s->active_count; k++)
+        for (int e = s->start[k]; e < s->start[k + 1]; e++)
+            s->value[e] *= s->weight[s->active[k]] * s->weight[s->active[s->row[e]]];
+}
+
 FpStatus fp_structured_factor(FpStructured* s) {
     bool same = list_active(s);
     s->singular = false;
@@ -241,14 +287,7 @@ FpStatus fp_structured_factor(FpStructured* s) {
     FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
     if (status) return status;
     for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
-    for (int k = 0; k < s->active_count; k++) {
-        int j = s->active[k];
-        for (int e = s->start[k]; e < s->start[k + 1]; e++) {
-            int i = s->active[s->row[e]];
-            s->value[e] =
-                s->weight[i] * s->weight[j] * fp_structured_couple(s, s->st->slopes, i, j);
-        }
-    }
+    put_compliance(s);
     status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value, !same);
     s->has_pattern = !status;
     if (!status) s->singular = fp_linsys_is_singular(s->linsys);
@@ -268,7 +307,7 @@ static bool solve_true_dense(FpStructured* s, bool transposed, double* b) {
     double* A = s->dense;
     for (int k = 0; k < n; k++)
         for (int l = 0; l < n; l++) {
-            double entry = fp_structured_couple(s, s->D, s->active[k], s->active[l]);
+            double entry = couple(s, s->D, s->active[k], s->active[l]);
             A[transposed ? l * n + k : k * n + l] = entry;
         }
     for (int k = 0; k < n; k++) {
@@ -304,13 +343,15 @@ static bool factor_true_sparse(FpStructured* s) {
         fp_unsymmetric_analyze(s->unsymmetric, s->active_count, s->start, s->row))
         return false;
     s->is_analyzed = true;
-    const int *start, *row;
-    double* value;
-    fp_unsymmetric_entries(s->unsymmetric, &start, &row, &value);
-    for (int j = 0; j < s->active_count; j++)
-        for (int p = start[j]; p < start[j + 1]; p++)
-            value[p] = fp_structured_couple(s, s->D, s->active[row[p]], s->active[j]);
-    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric);
+    size_t size = (size_t)s->start[s->active_count] * sizeof *s->value;
+    memset(s->value, 0, size);
+    memset(s->upper, 0, size);
+    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
+        for (int k = 0; k < p->count; k++) {
+            s->value[p->entry] += s->D[p->left + k] * s->solved[p->right + k];
+            s->upper[p->entry] += s->D[p->right + k] * s->solved[p->left + k];
+        }
+    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric, s->value, s->upper);
     return s->has_true_factor;
 }
 

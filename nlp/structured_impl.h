@@ -7,6 +7,11 @@
 #include "nlp/structure.h"
 #include "nlp/unsymmetric.h"
 
+/* A part of an entry of N: the product of two rows over one block of velocities. */
+typedef struct FpProduct {
+    int entry, left, right, count; /* rows at slopes[left], solved[right] */
+} FpProduct;
+
 typedef struct FpStructured {
     const FpStructure* st; /* of the program at hand */
     const double* weight;  /* scale of every force: forces of least norm are least in these */
@@ -18,9 +23,11 @@ typedef struct FpStructured {
     int *indices, *active, *place, *pivots; /* active rows, and where each row stands among them */
     int active_count;
     bool *flags, *is_active, *has_solved, *was_active;
-    int *start, *row; /* pattern of N over the active rows */
-    double* value;
+    int *start, *row;      /* pattern of N over the active rows */
+    double *value, *upper; /* entries of N; of D M^-1 W both (i, j) and (j, i) */
     int entry_room;
+    FpProduct* products; /* that make up the entries */
+    int product_count, product_room;
     bool singular;    /* N of the active rows is */
     bool has_pattern; /* start and row are those of the last factor */
     int iterations;
@@ -37,8 +44,6 @@ typedef struct FpStructured {
 FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp);
 /* M^-1 W of a row, computed when first asked for. */
 void fp_structured_solve_row(FpStructured* s, int row);
-/* W_i.M^-1 W_j, from slopes and solved rows (or from D instead of W). */
-double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j);
 /* Lists the active rows and factorizes N over them. */
 FpStatus fp_structured_factor(FpStructured* s);
 /* b over the active rows becomes N^-1 b, of least norm in the weighted forces. */

@@ -14,10 +14,9 @@ void fp_unsymmetric_destroy(FpUnsymmetric* s);
 /* Takes the pattern of A: the entries (i, j) and (j, i) for every entry of the lower triangle of a
  * symmetric matrix (nlp/linsys.h), and orders it. */
 FpStatus fp_unsymmetric_analyze(FpUnsymmetric* s, int n, const int* start, const int* row);
-/* The analyzed pattern by columns, and the values, to be filled before fp_unsymmetric_factor. */
-void fp_unsymmetric_entries(FpUnsymmetric* s, const int** start, const int** row, double** value);
-/* FREEPLAY_NOT_CONVERGED if A is singular. */
-FpStatus fp_unsymmetric_factor(FpUnsymmetric* s);
+/* For every entry (i, j) of that triangle lower is A_ij, upper A_ji (the same on the diagonal).
+ * FREEPLAY_NOT_CONVERGED if A is singular. */
+FpStatus fp_unsymmetric_factor(FpUnsymmetric* s, const double* lower, const double* upper);
 /* b becomes x. */
 FpStatus fp_unsymmetric_solve(FpUnsymmetric* s, bool transposed, double* b);
 
