@@ -51,6 +51,11 @@ typedef struct FpGauss {
     double* warm_force; /* forces of the last step, or none */
     double** T;         /* of every block, theory.md (42) */
     double *adjoint_sum, *adjoint_size, *structure_memory;
+    /* Derivatives of the rows at the last motion that `adjoint` was asked for. */
+    double *kept_x, *kept_DU, *kept_rate;
+    bool has_kept;      /* kept_x is a motion of this step */
+    bool* kept;         /* of every constraint: its derivatives are there */
+    size_t* kept_DU_at; /* of every constraint */
 } FpGauss;
 
 /* Sets callbacks of gauss->nlp. */

@@ -123,13 +123,13 @@ static void add_motion(FpGauss* g, const Adjoint* a, double* terms) {
     }
 }
 
-/* Rows or invariants with the derivatives DU, multipliers at y_at. */
-static void add_local(FpGauss* g, const Adjoint* a, const FpLocal* local, int y_at) {
+/* Rows or invariants with the derivatives DU and rates psi_t, multipliers at y_at. */
+static void add_local(FpGauss* g, const Adjoint* a, const FpLocal* local, const double* DU,
+                      const double* psi_t, int y_at) {
     double h = a->x[0];
-    for (int i = 0; i < local->row_count; i++) {
-        double y = a->y[y_at + i], along = local->has_rate ? g->space.psi_t[i] : 0;
+    for (int i = 0; i < local->row_count; i++, DU += local->width) {
+        double y = a->y[y_at + i], along = local->has_rate ? psi_t[i] : 0;
         if (y == 0) continue;
-        const double* DU = g->space.DU + i * local->width;
         for (int b = 0, k = 0; b < local->block_count; b++) {
             const FpBlock* block = &g->system->blocks[local->blocks[b]];
             for (int j = 0; j < block->v_count; j++, k++) {
@@ -143,6 +143,26 @@ static void add_local(FpGauss* g, const Adjoint* a, const FpLocal* local, int y_
         }
         add_term(a, 0, along * y);
     }
+}
+
+/* Solver and certificate ask for products at the same motion: its derivatives are kept. */
+static void keep_motion(FpGauss* g, const double* x) {
+    size_t size = (size_t)g->lambda_at * sizeof *x;
+    if (g->has_kept && memcmp(g->kept_x, x, size) == 0) return;
+    memcpy(g->kept_x, x, size);
+    memset(g->kept, 0, (size_t)g->system->constraint_count * sizeof *g->kept);
+    g->has_kept = true;
+}
+
+static const double* kept_derivatives(FpGauss* g, double h, int c, const FpLocal* local) {
+    double* DU = g->kept_DU + g->kept_DU_at[c];
+    if (g->kept[c]) return DU;
+    fp_gauss_derive_rows(g, h, c, local);
+    memcpy(DU, g->space.DU, (size_t)(local->row_count * local->width) * sizeof *DU);
+    memcpy(g->kept_rate + local->row_at, g->space.psi_t,
+           (size_t)local->row_count * sizeof *g->kept_rate);
+    g->kept[c] = true;
+    return DU;
 }
 
 static bool has_multiplier(const double* y, int count) {
@@ -192,17 +212,18 @@ static bool adjoint(void* context, const double* x, const double* y, double* sum
     fp_gauss_find_forces(g, x);
     add_motion(g, &a, terms);
     fp_space_move(&g->space, x, x[0]);
+    keep_motion(g, x);
     for (int b = 0; b < g->system->block_count; b++) {
         FpLocal local = fp_space_invariants(&g->space, b);
         if (!has_multiplier(y + g->nv + local.row_at, local.row_count)) continue;
         fp_gauss_derive_invariants(g, b, &local);
-        add_local(g, &a, &local, g->nv + local.row_at);
+        add_local(g, &a, &local, g->space.DU, g->space.psi_t, g->nv + local.row_at);
     }
     for (int c = 0; c < g->system->constraint_count; c++) {
         FpLocal local = fp_space_constraint(&g->space, c, g->rows.row_at[c]);
         if (!has_multiplier(y + g->row_g_at + local.row_at, local.row_count)) continue;
-        fp_gauss_derive_rows(g, x[0], c, &local);
-        add_local(g, &a, &local, g->row_g_at + local.row_at);
+        const double* DU = kept_derivatives(g, x[0], c, &local);
+        add_local(g, &a, &local, DU, g->kept_rate + local.row_at, g->row_g_at + local.row_at);
     }
     add_gradient_sizes(g, &a);
     return true;
@@ -292,6 +313,15 @@ static void chain_parts(FpGauss* g) {
 static bool allocate(FpGauss* g) {
     const FpSystem* s = g->system;
     size_t blocks = (size_t)s->block_count, parts = (size_t)g->rows.block_count, T_size = 0;
+    size_t constraints = (size_t)s->constraint_count, DU_size = 0;
+    g->kept_DU_at = calloc(constraints + 1, sizeof *g->kept_DU_at);
+    g->kept = calloc(constraints + 1, sizeof *g->kept);
+    if (!g->kept_DU_at || !g->kept) return false;
+    for (int c = 0; c < s->constraint_count; c++) {
+        FpLocal local = fp_space_constraint(&g->space, c, g->rows.row_at[c]);
+        g->kept_DU_at[c] = DU_size;
+        DU_size += (size_t)(local.row_count * local.width);
+    }
     for (int b = 0; b < s->block_count; b++) {
         size_t n = (size_t)s->blocks[b].v_count;
         if (n > FREEPLAY_BLOCK_V_MAX) return false;
@@ -300,14 +330,17 @@ static bool allocate(FpGauss* g) {
     g->parts = calloc(parts + 1, sizeof *g->parts);
     g->first_part = calloc((size_t)g->nr + blocks + parts + 1, sizeof *g->first_part);
     g->T = calloc(blocks + 1, sizeof *g->T);
-    g->structure_memory = calloc(T_size + 2 * (size_t)g->nlp.n + 1, sizeof(double));
+    g->structure_memory = calloc(T_size + 4 * (size_t)g->nlp.n + DU_size + 1, sizeof(double));
     g->bilateral = calloc((size_t)g->nr + 1, sizeof *g->bilateral);
     if (!g->parts || !g->first_part || !g->T || !g->structure_memory || !g->bilateral) return false;
     g->block_first = g->first_part + g->nr;
     g->block_next = g->block_first + blocks;
     g->adjoint_sum = g->structure_memory;
     g->adjoint_size = g->adjoint_sum + g->nlp.n;
-    double* at = g->adjoint_size + g->nlp.n;
+    g->kept_x = g->adjoint_size + g->nlp.n;
+    g->kept_rate = g->kept_x + g->nlp.n;
+    g->kept_DU = g->kept_rate + g->nlp.n;
+    double* at = g->kept_DU + DU_size;
     for (int b = 0; b < s->block_count; b++) {
         g->T[b] = at;
         at += s->blocks[b].v_count * s->blocks[b].v_count;
@@ -348,6 +381,8 @@ void fp_gauss_structure_free(FpGauss* g) {
     free(g->parts);
     free(g->first_part);
     free(g->T);
+    free(g->kept_DU_at);
+    free(g->kept);
     free(g->structure_memory);
     free(g->bilateral);
 }

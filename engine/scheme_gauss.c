@@ -140,6 +140,7 @@ static void solve_rows(FpGauss* g) {
 static FpStatus evaluate_start(FpGauss* g, const FpState* state) {
     const FpSystem* s = g->system;
     g->t0 = state->t;
+    g->has_kept = false;
     fp_space_start(&g->space, state->q);
     const double* q0 = g->space.q0;
     memcpy(g->v0, state->v, (size_t)g->nv * sizeof *g->v0);
