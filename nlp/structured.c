@@ -33,6 +33,7 @@ static void release(FpStructured* s) {
     free(s->effect);
     free(s->must_push);
     fp_least_norm_destroy(s->least);
+    fp_structured_range_destroy(s->range);
     *s = (FpStructured){.linsys = linsys};
 }
 
@@ -585,9 +586,8 @@ FpStatus fp_structured_multipliers(FpStructured* s, double h) {
 
 /* The solver ----------------------------------------------------------------------------------- */
 
-/* Steps of a given length; a free h is left to others. */
 static bool can_solve(const FpNlp* nlp) {
-    return nlp->structure && nlp->x_lower[0] == nlp->x_upper[0];
+    return nlp->structure;
 }
 
 static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
@@ -599,6 +599,11 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
     if (options->cancel && options->cancel(options->cancel_context)) return FREEPLAY_CANCELLED;
     FpStatus status = fp_structured_begin(s, nlp);
     if (status) return status;
+    if (nlp->x_lower[0] < h) {
+        status = fp_structured_range(s, nlp, point);
+        report->pivots += s->iterations;
+        return status;
+    }
     status = fp_structured_fixed(s, h);
     if (!status) status = fp_structured_multipliers(s, h);
     report->pivots += s->iterations;
@@ -611,7 +616,7 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
 
 const FpNlpSolverOps fp_structured_solver = {
     .name = "structured",
-    .summary = "active sets of the least-constraint problem; steps of given length",
+    .summary = "active sets of the least-constraint problem; h given or the best of a range",
     .attempts = 1,
     .exact = true,
     .can_solve = can_solve,

@@ -6,6 +6,8 @@
 #include "nlp/linsys.h"
 #include "nlp/structure.h"
 
+typedef struct FpStructuredRange FpStructuredRange;
+
 typedef struct FpStructured {
     const FpStructure* st; /* of the program at hand */
     const double* weight;  /* scale of every force: forces of least norm are least in these */
@@ -24,9 +26,10 @@ typedef struct FpStructured {
     bool has_pattern; /* start and row are those of the last factor */
     int iterations;
     FpLeastNorm* least;
-    double* effect;   /* M^-1 W of the active rows over all velocities */
-    bool* must_push;  /* of the active rows */
-    FpLinsys* linsys; /* last: it outlives the rest */
+    double* effect;           /* M^-1 W of the active rows over all velocities */
+    bool* must_push;          /* of the active rows */
+    FpStructuredRange* range; /* for steps of variable length */
+    FpLinsys* linsys;         /* last: it outlives the rest */
 } FpStructured;
 
 /* Room for a program; the forces of the last step mark the rows to start with. */
@@ -45,4 +48,9 @@ FpStatus fp_structured_fixed(FpStructured* s, double h);
 FpStatus fp_structured_push_only(FpStructured* s);
 /* D at the solution and the multipliers of the rows. */
 FpStatus fp_structured_multipliers(FpStructured* s, double h);
+
+/* Finds h between the bounds of a program that has begun, solves its step and fills the point. */
+FpStatus fp_structured_range(FpStructured* s, const FpNlp* nlp, FpNlpPoint* point);
+void fp_structured_range_destroy(FpStructuredRange* range);
+
 #endif
