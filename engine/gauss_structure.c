@@ -362,6 +362,8 @@ bool fp_gauss_structure_create(FpGauss* g) {
                                  .block_first = g->block_first,
                                  .block_next = g->block_next,
                                  .slopes = g->rows.slopes,
+                                 .gap = g->rows.gap,
+                                 .drift = g->rows.drift,
                                  .v0 = g->v0,
                                  .a = g->free_acceleration,
                                  .force = g->warm_force,

@@ -127,10 +127,6 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
     if (def->audit < 0)
         return fp_refuse_field(message, "audit", "must be 0 or a number of steps, is %ld",
                                def->audit);
-    if (strcmp(def->solver, "structured") == 0 && !strategies[*strategy]->fixed)
-        return fp_refuse_field(message, "solver",
-                               "the structured solver takes steps of a given length; choose solver "
-                               "auto, or step fixed");
     return check_steps(def, strategies[*strategy]->fixed, message);
 }
 

@@ -22,12 +22,13 @@ struct FpStructure {
     const FpStructurePart* parts; /* those of one group of rows stand together */
     const int* first_part;        /* of every row; its parts go on while row_at is the same */
     const int *block_first,
-        *block_next;      /* all parts of a block: first, then next of each, -1 ends */
-    const double* slopes; /* W^T */
-    const double *v0, *a; /* velocity, and acceleration without forces of rows, a = M^-1 f */
-    const double* force;  /* lambda of the last step, to start from */
+        *block_next;           /* all parts of a block: first, then next of each, -1 ends */
+    const double* slopes;      /* W^T */
+    const double *gap, *drift; /* of every row at the start: psi, and its rate at rest, dg/dt */
+    const double *v0, *a;      /* velocity, and acceleration without forces of rows, a = M^-1 f */
+    const double* force;       /* lambda of the last step, to start from */
     const bool *bilateral, *applies;
-    bool linear;        /* all rows are linearized: psi = gap + h (W^T v + dg/dt) */
+    bool linear;        /* all rows are linearized: psi = gap + h (W^T v + drift) */
     const double* unit; /* in which each row is measured */
     int force_at;       /* where lambda stands in x of the program */
 

@@ -35,6 +35,7 @@ static void release(FpStructured* s) {
     free(s->must_push);
     fp_least_norm_destroy(s->least);
     fp_unsymmetric_destroy(s->unsymmetric);
+    fp_structured_range_destroy(s->range);
     *s = (FpStructured){.linsys = linsys};
 }
 
@@ -124,8 +125,7 @@ void fp_structured_solve_row(FpStructured* s, int row) {
     }
 }
 
-/* W_i.M^-1 W_j, from slopes and solved rows (or from D instead of W). */
-static double couple(const FpStructured* s, const double* slopes, int i, int j) {
+double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j) {
     const FpStructure* st = s->st;
     double sum = 0;
     for (int p = st->first_part[i]; is_part_of(st, p, i); p++) {
@@ -307,7 +307,7 @@ static bool solve_true_dense(FpStructured* s, bool transposed, double* b) {
     double* A = s->dense;
     for (int k = 0; k < n; k++)
         for (int l = 0; l < n; l++) {
-            double entry = couple(s, s->D, s->active[k], s->active[l]);
+            double entry = fp_structured_couple(s, s->D, s->active[k], s->active[l]);
             A[transposed ? l * n + k : k * n + l] = entry;
         }
     for (int k = 0; k < n; k++) {
@@ -657,9 +657,8 @@ FpStatus fp_structured_multipliers(FpStructured* s, double h) {
 
 /* The solver ----------------------------------------------------------------------------------- */
 
-/* Steps of a given length; a free h is left to others. */
 static bool can_solve(const FpNlp* nlp) {
-    return nlp->structure && nlp->x_lower[0] == nlp->x_upper[0];
+    return nlp->structure;
 }
 
 static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
@@ -671,6 +670,11 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
     if (options->cancel && options->cancel(options->cancel_context)) return FREEPLAY_CANCELLED;
     FpStatus status = fp_structured_begin(s, nlp);
     if (status) return status;
+    if (nlp->x_lower[0] < h) {
+        status = fp_structured_range(s, nlp, point);
+        report->pivots += s->iterations;
+        return status;
+    }
     status = fp_structured_fixed(s, h);
     if (!status) status = fp_structured_multipliers(s, h);
     report->pivots += s->iterations;
@@ -683,7 +687,7 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
 
 const FpNlpSolverOps fp_structured_solver = {
     .name = "structured",
-    .summary = "active sets of the least-constraint problem; steps of given length",
+    .summary = "active sets of the least-constraint problem; h given or the best of a range",
     .attempts = 1,
     .exact = true,
     .can_solve = can_solve,

@@ -12,6 +12,8 @@ typedef struct FpProduct {
     int entry, left, right, count; /* rows at slopes[left], solved[right] */
 } FpProduct;
 
+typedef struct FpStructuredRange FpStructuredRange;
+
 typedef struct FpStructured {
     const FpStructure* st; /* of the program at hand */
     const double* weight;  /* scale of every force: forces of least norm are least in these */
@@ -37,6 +39,7 @@ typedef struct FpStructured {
     FpUnsymmetric* unsymmetric; /* D M^-1 W of many rows */
     bool is_analyzed;           /* for the pattern of the last factor */
     bool has_true_factor;       /* of D as it is */
+    FpStructuredRange* range;   /* for steps of variable length */
     FpLinsys* linsys;           /* last: it outlives the rest */
 } FpStructured;
 
@@ -44,6 +47,8 @@ typedef struct FpStructured {
 FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp);
 /* M^-1 W of a row, computed when first asked for. */
 void fp_structured_solve_row(FpStructured* s, int row);
+/* W_i.M^-1 W_j, from slopes and solved rows (or from D instead of W). */
+double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j);
 /* Lists the active rows and factorizes N over them. */
 FpStatus fp_structured_factor(FpStructured* s);
 /* b over the active rows becomes N^-1 b, of least norm in the weighted forces. */
@@ -54,4 +59,9 @@ FpStatus fp_structured_fixed(FpStructured* s, double h);
 FpStatus fp_structured_push_only(FpStructured* s);
 /* D at the solution and the multipliers of the rows. */
 FpStatus fp_structured_multipliers(FpStructured* s, double h);
+
+/* Finds h between the bounds of a program that has begun, solves its step and fills the point. */
+FpStatus fp_structured_range(FpStructured* s, const FpNlp* nlp, FpNlpPoint* point);
+void fp_structured_range_destroy(FpStructuredRange* range);
+
 #endif
