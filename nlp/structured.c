@@ -19,7 +19,9 @@
 #define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
 #define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is sparse */
-#define FEW           8 /* rows: with fewer it is taken at once for the multipliers */
+#define REPEATS       1e-10 /* of N_jj: row j is a combination of others if they leave less */
+#define ADMISSIONS    5     /* per row, before one-at-a-time pivoting gives up */
+#define FEW           8     /* rows: with fewer it is taken at once for the multipliers */
 
 /* Room ----------------------------------------------------------------------------------------- */
 
@@ -513,11 +515,24 @@ static int change_sides(FpStructured* s, bool all) {
     return changes;
 }
 
+/* Whether forces and gaps are those of a solution; forces may have changed since the last move. */
+static bool is_settled(FpStructured* s, double h) {
+    if (!move(s, h, NULL) || !(residual(s) <= TOUCHING)) return false;
+    double tiny = NO_FORCE * largest_force(s);
+    for (int i = 0; i < s->row_count; i++) {
+        if (s->st->bilateral[i] || !s->st->applies[i]) continue;
+        if (s->is_active[i] ? s->lambda[i] < -tiny * s->weight[i]
+                            : s->psi[i] < -TOUCHING * s->st->unit[i])
+            return false;
+    }
+    return true;
+}
+
 /* Rows that only touch may share the forces of the others. Of all forces with the same effect the
  * least that push, theory.md (34). */
 static FpStatus share_forces(FpStructured* s, double h) {
     const FpStructure* st = s->st;
-    bool any = false;
+    bool any = false, moved = false;
     memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
     memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
     for (int k = 0; k < s->active_count; k++)
@@ -533,18 +548,20 @@ static FpStatus share_forces(FpStructured* s, double h) {
     status = fp_structured_solve(s, s->rhs);
     for (int k = 0; k < s->active_count && !status; k++) s->lambda[s->active[k]] = s->rhs[k];
     if (!status) status = fp_structured_push_only(s);
-    if (!status) return move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
+    moved = true;
+    if (!status && is_settled(s, h)) return FREEPLAY_OK;
 undo:
     for (int i = 0; i < s->row_count; i++) {
         s->lambda[i] = s->saved[i];
         if (any && s->lambda[i] == 0 && !st->bilateral[i]) s->is_active[i] = false;
     }
-    return any ? fp_structured_factor(s) : FREEPLAY_OK;
+    status = any ? fp_structured_factor(s) : FREEPLAY_OK;
+    if (!status && moved && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+    return status;
 }
 
-FpStatus fp_structured_fixed(FpStructured* s, double h) {
-    const FpStructure* st = s->st;
-    for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
+/* Changes all rows with a wrong sign at once while that is few times, then one at a time. */
+static FpStatus pivot_blocks(FpStructured* s, double h) {
     FpStatus status = fp_structured_factor(s);
     if (!status && s->singular) memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
     if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
@@ -560,7 +577,7 @@ FpStatus fp_structured_fixed(FpStructured* s, double h) {
         if (status) return status;
         if (s->singular) status = fp_structured_push_only(s);
         int changes = change_sides(s, k < s->row_count + 5);
-        if (changes == 0 && !rough) return share_forces(s, h);
+        if (changes == 0 && !rough) return FREEPLAY_OK;
         rough = changes > 0;
         if (changes == 0) continue;
         status = fp_structured_factor(s);
@@ -568,6 +585,112 @@ FpStatus fp_structured_fixed(FpStructured* s, double h) {
         if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
     }
     return status ? status : FREEPLAY_NOT_CONVERGED;
+}
+
+/* N_jj. */
+static double compliance(FpStructured* s, int j) {
+    const FpStructure* st = s->st;
+    double sum = 0;
+    fp_structured_solve_row(s, j);
+    for (int p = st->first_part[j]; is_part_of(st, p, j); p++) {
+        int at = st->parts[p].at + (j - st->parts[p].row_at) * st->parts[p].stride;
+        for (int k = 0; k < st->parts[p].v_count; k++)
+            sum += st->slopes[at + k] * s->solved[at + k];
+    }
+    return sum;
+}
+
+/* N_A^-1 N_Aj in s->rhs; returns what the active rows leave of N_jj, 0 if row j repeats them. */
+static double find_response(FpStructured* s, int j, FpStatus* status) {
+    double own = compliance(s, j), left = own;
+    memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
+    add_solved(s, j, 1, s->momentum);
+    for (int k = 0; k < s->active_count; k++)
+        s->rest[k] = s->rhs[k] = along(s->st, s->st->slopes, s->active[k], s->momentum);
+    *status = s->active_count ? fp_structured_solve(s, s->rhs) : FREEPLAY_OK;
+    for (int k = 0; k < s->active_count; k++) left -= s->rest[k] * s->rhs[k];
+    return left > REPEATS * own ? left : 0;
+}
+
+/* The active row whose force vanishes first when that of row j grows, and at which growth. */
+static int find_blocking(const FpStructured* s, int j, double* growth) {
+    int first = -1;
+    *growth = INFINITY;
+    for (int k = 0; k < s->active_count; k++) {
+        int i = s->active[k];
+        if (s->st->bilateral[i] || s->rhs[k] * s->weight[j] <= NO_FORCE * s->weight[i]) continue;
+        double at = fmax(s->lambda[i], 0) / s->rhs[k];
+        if (at >= *growth) continue;
+        *growth = at;
+        first = i;
+    }
+    return first;
+}
+
+/* Lets the force of row j grow until the row closes, the active ones staying closed; rows whose
+ * force vanishes meanwhile leave. */
+static FpStatus admit(FpStructured* s, double h, int j) {
+    double psi = s->psi[j];
+    for (;;) {
+        FpStatus status;
+        double left = find_response(s, j, &status), growth;
+        if (status) return status;
+        int blocking = find_blocking(s, j, &growth);
+        double closing = left > 0 ? -psi / (h * h * left) : INFINITY;
+        if (blocking < 0 && left == 0) return FREEPLAY_INFEASIBLE;
+        double change = fmin(growth, closing);
+        for (int k = 0; k < s->active_count; k++) s->lambda[s->active[k]] -= change * s->rhs[k];
+        s->lambda[j] += change;
+        psi += h * h * left * change;
+        bool closes = closing <= growth;
+        s->is_active[closes ? j : blocking] = closes;
+        if (!closes) s->lambda[blocking] = 0;
+        status = fp_structured_factor(s);
+        if (status || closes) return status;
+    }
+}
+
+/* The row whose penetration costs the most to correct, -1 if there is none. */
+static int worst_penetration(FpStructured* s) {
+    double most = 0;
+    int worst = -1;
+    for (int i = 0; i < s->row_count; i++) {
+        bool open = s->psi[i] >= -OPEN * s->st->unit[i];
+        if (open || s->is_active[i] || s->st->bilateral[i] || !s->st->applies[i]) continue;
+        double cost = s->psi[i] * s->psi[i] / compliance(s, i);
+        if (!(cost > most)) continue;
+        most = cost;
+        worst = i;
+    }
+    return worst;
+}
+
+/* The dual method of Goldfarb and Idnani: from the bilateral rows alone one row after the other is
+ * admitted, forces never pull, and no row is active that repeats others. The cost grows with each,
+ * so that no set comes twice. Slower than blocks, but it needs no luck. */
+static FpStatus pivot_rows(FpStructured* s, double h) {
+    const FpStructure* st = s->st;
+    for (int i = 0; i < s->row_count; i++) s->is_active[i] = st->bilateral[i] && st->applies[i];
+    FpStatus status = fp_structured_factor(s);
+    if (!status) status = restart_from_nothing(s, h);
+    if (!status) status = solve_active(s, h, false);
+    for (int k = 0; k < ADMISSIONS * s->row_count + 10 && !status; k++) {
+        int row = worst_penetration(s);
+        if (row < 0) return FREEPLAY_OK;
+        status = admit(s, h, row);
+        if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+        if (!status) status = solve_active(s, h, false);
+    }
+    return status ? status : FREEPLAY_NOT_CONVERGED;
+}
+
+FpStatus fp_structured_fixed(FpStructured* s, double h) {
+    const FpStructure* st = s->st;
+    for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
+    FpStatus status = pivot_blocks(s, h);
+    if (status == FREEPLAY_OUT_OF_MEMORY) return status;
+    if (status || (s->singular && !is_settled(s, h))) status = pivot_rows(s, h);
+    return status ? status : share_forces(s, h);
 }
 
 /* Multipliers ---------------------------------------------------------------------------------- */
