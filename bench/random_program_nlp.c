@@ -282,6 +282,8 @@ void random_program_pose(RandomProgram* p) {
                                  .a = p->a,
                                  .force = p->force,
                                  .bilateral = p->bilateral,
+                                 .gap = p->gap,
+                                 .drift = p->drift,
                                  .applies = p->applies,
                                  .linear = true,
                                  .unit = p->g_noise + p->v_count,

@@ -385,7 +385,8 @@ static double level(const FpStructuredRange* r, double f) {
 
 /* Minima come in order of falling h: a later one has to be better. */
 static void note_minimum(FpStructuredRange* r, double h, double f) {
-    if (f < r->best.f - same(r, r->best.f)) r->best = (Minimum){h, f};
+    bool first = r->minimum_count == 0;
+    if (first || f < r->best.f - same(r, r->best.f)) r->best = (Minimum){h, f};
     int worst = 0;
     for (int k = 1; k < r->minimum_count; k++)
         if (r->minima[k].f > r->minima[worst].f) worst = k;
