@@ -549,6 +549,9 @@ typedef struct Trial {
 
 static FpStatus try_step(FpStructured* s, double h, Trial* trial) {
     *trial = (Trial){h, INFINITY, 0};
+    /* The walk changes the set, not the forces that it began with. */
+    for (int i = 0; i < s->row_count; i++)
+        if (!s->is_active[i]) s->lambda[i] = 0;
     FpStatus status = fp_structured_fixed(s, h);
     if (!status) trial->f = objective(s);
     return status;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include "bench/random_program.h"
 
-#define PROGRAMS 40 /* of each family */
-#define SCAN     30 /* steps of the scan over 1/h */
+#define PROGRAMS 400 /* of each family */
+#define SCAN     30  /* steps of the scan over 1/h */
 
 static const RandomFamily families[] = {RANDOM_GENERIC, RANDOM_DEGENERATE, RANDOM_REDUNDANT,
                                         RANDOM_BILATERAL, RANDOM_OPEN};
@@ -57,13 +57,13 @@ static void no_step_of_a_scan_is_better(void** unused) {
         for (uint64_t seed = 1; seed <= PROGRAMS; seed++) {
             RandomProgram* p = create_range(families[k], seed);
             RandomAnswer answer = random_program_solve(p, "structured");
-            declined += answer.status != FREEPLAY_OK;
+            /* Shorter steps than the one that it was made for may have no solution. */
+            declined += answer.status && answer.status != FREEPLAY_INFEASIBLE;
             inside += !answer.status && answer.x[0] > p->h_lower && answer.x[0] < p->h_upper;
             if (!answer.status) check_against_scan(p, &answer);
             random_program_destroy(p);
         }
-    /* Many of these programs have no solution at shorter steps; others are left to Ipopt. */
-    assert_true(declined <= FAMILIES * PROGRAMS * 6 / 10);
+    assert_true(declined <= FAMILIES * PROGRAMS / 50);
     assert_true(inside > 0);
 }
 
