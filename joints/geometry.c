@@ -192,6 +192,43 @@ FpVectors fp_geometry_vectors(const FpGeometry* g, const FpPose pose[2]) {
     return vectors;
 }
 
+static bool are_equal(FpVec3 a, FpVec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static int list_vector(FpFixedVectors* vectors, FpVec3 s, int body, bool is_point) {
+    for (int k = 0; k < vectors->count; k++) {
+        const FpFixedVector* v = &vectors->list[k];
+        if (v->body == body && v->is_point == is_point && are_equal(v->s, s)) return k;
+    }
+    vectors->list[vectors->count] = (FpFixedVector){s, body, is_point};
+    return vectors->count++;
+}
+
+void fp_geometry_list_vectors(FpGeometry* g, FpFixedVectors* vectors) {
+    int p = g->point_body, o = 1 - p;
+    g->P = list_vector(vectors, g->point, p, true);
+    g->Q = list_vector(vectors, g->origin, o, true);
+    g->direction[FREEPLAY_U] = list_vector(vectors, g->u, o, false);
+    g->direction[FREEPLAY_V] = is_zero(g->v) ? -1 : list_vector(vectors, g->v, o, false);
+    g->direction[FREEPLAY_W] = is_zero(g->w) ? -1 : list_vector(vectors, g->w, p, false);
+}
+
+void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpVec3* placed) {
+    for (int k = 0; k < vectors->count; k++) {
+        const FpFixedVector* v = &vectors->list[k];
+        FpVec3 turned = fp_mat3_mul(pose[v->body].A, v->s);
+        placed[k] = v->is_point ? fp_vec3_add(pose[v->body].r, turned) : turned;
+    }
+}
+
+void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked) {
+    picked->P = placed[g->P];
+    picked->x[FREEPLAY_A] = fp_vec3_sub(placed[g->P], placed[g->Q]);
+    for (int k = FREEPLAY_U; k < FREEPLAY_VECTOR_COUNT; k++)
+        if (g->direction[k] >= 0) picked->x[k] = placed[g->direction[k]];
+}
+
 /* row += sign (w on the translations, and the gradient of w.(A s)). */
 static void add_point(const FpBodyKind* kind, const double* q, FpVec3 s, FpVec3 w, double sign,
                       double* row) {

@@ -32,16 +32,18 @@ typedef struct FpShape {
 
 struct FpGeometry {
     const FpShape* shape;
-    int point_body;      /* 0 or 1: the one of the two that carries P and w */
-    FpVec3 point, w;     /* in its coordinates */
-    FpVec3 origin, u, v; /* in those of the other; u is a unit vector */
-    double size;         /* of a cylinder or ball: its radius, m */
-    double side;         /* 1: P stays inside the cylinder or ball, -1: outside */
-    double offset;       /* added to psi */
-    double reach;        /* from P to the contact point along the normal, m */
-    double tiny;         /* closer to an axis or centre than this there is no direction, m */
-    bool has_range;      /* the row applies only while range_low <= a.u_axis <= range_high */
-    FpVec3 axis;         /* of the range, in the coordinates of the body with Q */
+    double size;    /* of a cylinder or ball: its radius, m */
+    double side;    /* 1: P stays inside the cylinder or ball, -1: outside */
+    double offset;  /* added to psi */
+    double tiny;    /* closer to an axis or centre than this there is no direction, m */
+    int point_body; /* 0 or 1: the one of the two that carries P and w */
+    int P, Q;       /* where its points and directions stand in a list of fixed vectors */
+    int direction[FREEPLAY_VECTOR_COUNT]; /* u, v, w; -1: there is none */
+    FpVec3 point, w;                      /* in its coordinates */
+    FpVec3 origin, u, v;                  /* in those of the other; u is a unit vector */
+    double reach;                         /* from P to the contact point along the normal, m */
+    bool has_range; /* the row applies only while range_low <= a.u_axis <= range_high */
+    FpVec3 axis;    /* of the range, in the coordinates of the body with Q */
     double range_low, range_high;
 };
 
@@ -57,6 +59,29 @@ extern const FpShape fp_shape_square;
 extern const FpShape fp_shape_angle;
 
 FpVectors fp_geometry_vectors(const FpGeometry* g, const FpPose pose[2]);
+
+/* The points and directions of several rows, each once however many share it. */
+typedef struct FpFixedVector {
+    FpVec3 s; /* in the coordinates of its body */
+    int body; /* 0 or 1 */
+    bool is_point;
+} FpFixedVector;
+
+typedef struct FpFixedVectors {
+    int count;
+    FpFixedVector* list;
+} FpFixedVectors;
+
+#define FREEPLAY_VECTORS_PER_ROW 5
+#define FREEPLAY_VECTORS_MAX     512 /* of one joint; a prism of 64 edges in its guide has 384 */
+
+/* Adds what a row needs and is not in the list yet; there is room for FREEPLAY_VECTORS_PER_ROW
+ * more.
+ */
+void fp_geometry_list_vectors(FpGeometry* g, FpFixedVectors* vectors);
+/* All of them in global coordinates, and those of one row. */
+void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpVec3* placed);
+void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked);
 
 /* Adds weight times the gradient of psi; row[k] are the coordinates of body k. */
 void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,

@@ -1,5 +1,6 @@
 #include "joints/joint_impl.h"
 
+#include <assert.h>
 #include <float.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -207,8 +208,9 @@ FpStatus fp_joint_create(const FpWorld* world, const FpJointDef* def, const FpJo
     j->geometry = calloc(room, sizeof *j->geometry);
     j->rows = calloc(room, sizeof *j->rows);
     j->labels = calloc(room, sizeof *j->labels);
+    j->vectors.list = calloc(FREEPLAY_VECTORS_PER_ROW * room, sizeof *j->vectors.list);
     j->base.rows = j->rows;
-    if (!j->base.name || !j->geometry || !j->rows || !j->labels) {
+    if (!j->base.name || !j->geometry || !j->rows || !j->labels || !j->vectors.list) {
         fp_constraint_destroy(&j->base);
         return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
     }
@@ -225,6 +227,8 @@ void fp_joint_add_row(FpJoint* joint, FpRowKind kind, FpRowUnit unit, double siz
     vsnprintf(joint->labels[i], sizeof joint->labels[i], label, arguments);
     va_end(arguments);
     *g = *geometry;
+    fp_geometry_list_vectors(g, &joint->vectors);
+    assert(joint->vectors.count <= FREEPLAY_VECTORS_MAX);
     /* Round-off of the points themselves. */
     double extent = fmax(fp_vec3_norm(g->point), fp_vec3_norm(g->origin));
     g->tiny = 16 * DBL_EPSILON * fmax(extent, g->size);

@@ -20,6 +20,7 @@ typedef struct FpJoint {
     double friction, restitution;
     int room;
     FpGeometry* geometry;
+    FpFixedVectors vectors; /* of all rows */
     FpRow* rows;
     char (*labels)[48];
 } FpJoint;

@@ -12,13 +12,25 @@ static void find_poses(const FpJoint* j, const double* const q[], FpPose pose[2]
     for (int k = 0; k < 2; k++) j->kind[k]->pose(q[k], &pose[k]);
 }
 
+/* Both bodies, and the vectors of all rows, at q. */
+typedef struct Placed {
+    FpPose pose[2];
+    FpVec3 vectors[FREEPLAY_VECTORS_MAX];
+} Placed;
+
+static void place(const FpJoint* j, const double* const q[], Placed* placed) {
+    find_poses(j, q, placed->pose);
+    fp_geometry_place(&j->vectors, placed->pose, placed->vectors);
+}
+
 static void value(const FpConstraint* c, double t, const double* const q[], double* psi) {
     (void)t;
     const FpJoint* j = joint_of(c);
-    FpPose pose[2];
-    find_poses(j, q, pose);
+    Placed placed;
+    FpVectors vectors;
+    place(j, q, &placed);
     for (int i = 0; i < c->row_count; i++) {
-        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
+        fp_geometry_pick(&j->geometry[i], placed.vectors, &vectors);
         psi[i] = j->geometry[i].shape->value(&j->geometry[i], &vectors);
     }
 }
@@ -27,11 +39,12 @@ static void jacobian(const FpConstraint* c, double t, const double* const q[], d
     (void)t;
     const FpJoint* j = joint_of(c);
     int first = j->kind[0]->q_count, width = first + j->kind[1]->q_count;
-    FpPose pose[2];
-    find_poses(j, q, pose);
+    Placed placed;
+    FpVectors vectors;
+    place(j, q, &placed);
     memset(J, 0, (size_t)(c->row_count * width) * sizeof *J);
     for (int i = 0; i < c->row_count; i++) {
-        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
+        fp_geometry_pick(&j->geometry[i], placed.vectors, &vectors);
         double* const row[2] = {J + width * i, J + width * i + first};
         fp_geometry_gradient(&j->geometry[i], &vectors, j->kind, q, 1, row);
     }
@@ -43,11 +56,12 @@ static void hessian(const FpConstraint* c, double t, const double* const q[], co
     const FpJoint* j = joint_of(c);
     const int at[2] = {0, j->kind[0]->q_count};
     int width = at[1] + j->kind[1]->q_count;
-    FpPose pose[2];
-    find_poses(j, q, pose);
+    Placed placed;
+    FpVectors vectors;
+    place(j, q, &placed);
     for (int i = 0; i < c->row_count; i++) {
         if (weight[i] == 0) continue;
-        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
+        fp_geometry_pick(&j->geometry[i], placed.vectors, &vectors);
         fp_geometry_hessian(&j->geometry[i], &vectors, j->kind, q, weight[i], at, H, width);
     }
 }
@@ -56,11 +70,12 @@ static void gap(const FpConstraint* c, double t, const double* const q[], double
                 double* kappa) {
     (void)t;
     const FpJoint* j = joint_of(c);
-    FpPose pose[2];
-    find_poses(j, q, pose);
+    Placed placed;
+    FpVectors vectors;
+    place(j, q, &placed);
     for (int i = 0; i < c->row_count; i++) {
-        FpVectors vectors = fp_geometry_vectors(&j->geometry[i], pose);
         double k;
+        fp_geometry_pick(&j->geometry[i], placed.vectors, &vectors);
         g[i] = fp_geometry_gap(&j->geometry[i], &vectors, &k);
         if (kappa) kappa[i] = k;
     }
@@ -75,19 +90,20 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
         count[k] = c->blocks[k] < 0 ? 0 : j->kind[k]->v_count;
         width += count[k];
     }
-    FpPose pose[2];
-    find_poses(j, q, pose);
+    Placed placed;
+    FpVectors vectors;
+    place(j, q, &placed);
     memset(Dv, 0, (size_t)(c->row_count * width) * sizeof *Dv);
     for (int i = 0; i < c->row_count; i++) {
         const FpGeometry* geometry = &j->geometry[i];
-        FpVectors vectors = fp_geometry_vectors(geometry, pose);
+        fp_geometry_pick(geometry, placed.vectors, &vectors);
         FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
         double* row = Dv + width * i;
         psi[i] = geometry->shape->value(geometry, &vectors);
         g[i] = fp_geometry_gap(geometry, &vectors, &kappa[i]);
         geometry->shape->gradient(geometry, &vectors, d);
         fp_geometry_rate(
-            geometry, d, j->kind, pose,
+            geometry, d, j->kind, placed.pose,
             (double* const[2]){count[0] ? row : NULL, count[1] ? row + count[0] : NULL});
     }
 }
@@ -124,6 +140,7 @@ static void destroy(FpConstraint* c) {
     free(j->geometry);
     free(j->rows);
     free(j->labels);
+    free(j->vectors.list);
     free(j);
 }
 
