@@ -87,35 +87,47 @@ static void add_term(const Adjoint* a, int column, double term) {
 }
 
 /* The equations of motion: M in the columns of v, -h W in those of lambda, -(f + W lambda) in h. */
-static void add_motion(FpGauss* g, const Adjoint* a, double* terms) {
-    const double *y = a->y, *v = a->x + g->v_at, *lambda = a->x + g->lambda_at;
+static bool motion_terms(void* context, const double* x, double* terms) {
+    FpGauss* g = context;
+    const double *v = x + g->v_at, *lambda = x + g->lambda_at;
+    fp_gauss_find_forces(g, x);
+    fp_mass_multiply_sizes(&g->mass, v, terms);
+    for (int j = 0; j < g->nv; j++) terms[j] += fabs(x[0] * (g->f[j] + g->force[j]));
+    for (int p = 0; p < g->rows.block_count; p++) {
+        const FpRowBlock* part = &g->rows.blocks[p];
+        for (int i = 0; i < part->row_count; i++) {
+            const double* W = part->Wt + i * part->stride;
+            double push = x[0] * lambda[part->row_at + i];
+            for (int k = 0; push != 0 && k < part->v_count; k++)
+                terms[part->v_at + k] += fabs(W[k] * push);
+        }
+    }
+    return true;
+}
+
+static void add_motion(FpGauss* g, const Adjoint* a) {
+    const double* y = a->y;
     double h = a->x[0];
     for (int b = 0; b < g->system->block_count; b++) {
         const FpBlock* block = &g->system->blocks[b];
         int n = block->v_count, at = block->v_at;
         const double* M = g->mass.M[b];
         for (int i = 0; i < n; i++) {
-            double load = g->f[at + i] + g->force[at + i];
-            terms[at + i] = fabs(h * load);
-            if (y[at + i] != 0) add_term(a, 0, -load * y[at + i]);
-            for (int j = 0; j < n; j++) {
-                double entry = M[n * i + j];
-                if (entry == 0) continue;
-                terms[at + i] += fabs(entry * v[at + j]);
-                add_term(a, g->v_at + at + j, entry * y[at + i]);
-            }
+            if (y[at + i] == 0) continue;
+            add_term(a, 0, -(g->f[at + i] + g->force[at + i]) * y[at + i]);
+            for (int j = 0; j < n; j++)
+                if (M[n * i + j] != 0) add_term(a, g->v_at + at + j, M[n * i + j] * y[at + i]);
         }
     }
     for (int p = 0; p < g->rows.block_count; p++) {
         const FpRowBlock* part = &g->rows.blocks[p];
         for (int i = 0; i < part->row_count; i++) {
             const double* W = part->Wt + i * part->stride;
-            double push = h * lambda[part->row_at + i], sum = 0, size = 0;
+            double sum = 0, size = 0;
             for (int k = 0; k < part->v_count; k++) {
                 double term = -h * W[k] * y[part->v_at + k];
                 sum += term;
                 size += fabs(term);
-                terms[part->v_at + k] += fabs(W[k] * push);
             }
             a->sum[g->lambda_at + part->row_at + i] += sum;
             a->size[g->lambda_at + part->row_at + i] += size;
@@ -203,14 +215,13 @@ static void add_gradient_sizes(FpGauss* g, const Adjoint* a) {
     }
 }
 
-static bool adjoint(void* context, const double* x, const double* y, double* sum, double* size,
-                    double* terms) {
+static bool adjoint(void* context, const double* x, const double* y, double* sum, double* size) {
     FpGauss* g = context;
     const Adjoint a = {x, y, sum, size};
     memset(sum, 0, (size_t)g->nlp.n * sizeof *sum);
     memset(size, 0, (size_t)g->nlp.n * sizeof *size);
     fp_gauss_find_forces(g, x);
-    add_motion(g, &a, terms);
+    add_motion(g, &a);
     fp_space_move(&g->space, x, x[0]);
     keep_motion(g, x);
     for (int b = 0; b < g->system->block_count; b++) {
@@ -272,13 +283,14 @@ static void complete(void* context, double h, const double* v, const double* lam
     x[0] = h;
     memcpy(x + g->lambda_at, lambda, (size_t)g->nr * sizeof *lambda);
     (void)advance(g, h, v, x); /* as it did before */
-    memset(point->y, 0, (size_t)(g->nv + g->na) * sizeof *point->y);
+    memset(point->y, 0, (size_t)g->nlp.m * sizeof *point->y);
+    memset(point->z, 0, (size_t)g->nlp.n * sizeof *point->z);
+    if (!row_multipliers) return;
     memcpy(point->y + g->row_g_at, row_multipliers, (size_t)g->nr * sizeof *lambda);
     find_motion_multipliers(g, h, D, row_multipliers, point->y);
-    adjoint(g, x, point->y, g->adjoint_sum, g->adjoint_size, g->g_work);
+    adjoint(g, x, point->y, g->adjoint_sum, g->adjoint_size);
     find_invariant_multipliers(g, x, point);
     /* z of h and of the forces that are held at 0; the gradient of the others is taken by y. */
-    memset(point->z, 0, (size_t)g->nlp.n * sizeof *point->z);
     g->nlp.gradient(g, x, g->adjoint_size);
     point->z[0] = g->adjoint_sum[0];
     for (int i = 0; i < g->nr; i++) {
@@ -376,6 +388,7 @@ bool fp_gauss_structure_create(FpGauss* g) {
                                  .rows = rows_at_end,
                                  .complete = complete};
     g->nlp.adjoint = adjoint;
+    g->nlp.terms = motion_terms;
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/mass.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "nlp/dense.h"
@@ -13,7 +14,8 @@ bool fp_mass_create(FpMass* mass, const FpSystem* s) {
     }
     *mass = (FpMass){.system = s, .memory = calloc(2 * entries + largest + 1, sizeof(double))};
     mass->M = calloc(2 * blocks + 1, sizeof *mass->M);
-    if (!mass->memory || !mass->M) {
+    mass->diagonal = calloc(blocks + 1, sizeof *mass->diagonal);
+    if (!mass->memory || !mass->M || !mass->diagonal) {
         fp_mass_free(mass);
         return false;
     }
@@ -32,6 +34,7 @@ bool fp_mass_create(FpMass* mass, const FpSystem* s) {
 void fp_mass_free(FpMass* mass) {
     free(mass->memory);
     free(mass->M);
+    free(mass->diagonal);
     *mass = (FpMass){0};
 }
 
@@ -49,6 +52,13 @@ static FpStatus invert(int n, const double* M, double* factor, double* inverse) 
     return FREEPLAY_OK;
 }
 
+static bool is_diagonal(int n, const double* M) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j && M[n * i + j] != 0) return false;
+    return true;
+}
+
 FpStatus fp_mass_evaluate(FpMass* mass, const double* q) {
     const FpSystem* s = mass->system;
     if (mass->evaluated && s->ops->constant_mass) return FREEPLAY_OK;
@@ -57,13 +67,16 @@ FpStatus fp_mass_evaluate(FpMass* mass, const double* q) {
         if (!status)
             status = invert(s->blocks[b].v_count, mass->M[b], mass->factor, mass->inverse[b]);
         if (status) return status;
+        mass->diagonal[b] = is_diagonal(s->blocks[b].v_count, mass->M[b]);
     }
     mass->evaluated = true;
     return FREEPLAY_OK;
 }
 
-static void multiply_block(int n, const double* A, const double* v, double* out) {
-    for (int i = 0; i < n; i++) {
+/* The bodies of most mechanisms have principal axes: a diagonal A is worth a branch. */
+static void multiply_block(int n, const double* A, bool diagonal, const double* v, double* out) {
+    for (int i = 0; diagonal && i < n; i++) out[i] = A[(n + 1) * i] * v[i];
+    for (int i = 0; !diagonal && i < n; i++) {
         double sum = 0;
         for (int j = 0; j < n; j++) sum += A[n * i + j] * v[j];
         out[i] = sum;
@@ -73,12 +86,27 @@ static void multiply_block(int n, const double* A, const double* v, double* out)
 void fp_mass_multiply(const FpMass* mass, const double* v, double* out) {
     for (int b = 0; b < mass->system->block_count; b++) {
         const FpBlock* block = &mass->system->blocks[b];
-        multiply_block(block->v_count, mass->M[b], v + block->v_at, out + block->v_at);
+        multiply_block(block->v_count, mass->M[b], mass->diagonal[b], v + block->v_at,
+                       out + block->v_at);
+    }
+}
+
+void fp_mass_multiply_sizes(const FpMass* mass, const double* v, double* out) {
+    for (int b = 0; b < mass->system->block_count; b++) {
+        const FpBlock* block = &mass->system->blocks[b];
+        int n = block->v_count, at = block->v_at;
+        const double* M = mass->M[b];
+        for (int i = 0; i < n; i++) {
+            out[at + i] = fabs(M[(n + 1) * i] * v[at + i]);
+            for (int j = 0; !mass->diagonal[b] && j < n; j++)
+                if (j != i) out[at + i] += fabs(M[n * i + j] * v[at + j]);
+        }
     }
 }
 
 void fp_mass_solve_block(const FpMass* mass, int block, const double* f, double* out) {
-    multiply_block(mass->system->blocks[block].v_count, mass->inverse[block], f, out);
+    multiply_block(mass->system->blocks[block].v_count, mass->inverse[block], mass->diagonal[block],
+                   f, out);
 }
 
 void fp_mass_solve(const FpMass* mass, const double* f, double* out) {

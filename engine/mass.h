@@ -11,14 +11,17 @@ typedef struct FpMass {
     bool evaluated; /* at least once */
     double* memory;
     double **M, **inverse; /* of every block, row-major */
+    bool* diagonal;        /* of every block: M is */
     double* factor;        /* work, of the largest block */
 } FpMass;
 
 bool fp_mass_create(FpMass* mass, const FpSystem* system);
 void fp_mass_free(FpMass* mass);
 FpStatus fp_mass_evaluate(FpMass* mass, const double* q);
-/* out = M v and out = M^-1 f; the second for one block, too. out is another array. */
+/* out = M v, the sums of the sizes |M_ij v_j|, and out = M^-1 f, the last for one block, too. out
+ * is another array. */
 void fp_mass_multiply(const FpMass* mass, const double* v, double* out);
+void fp_mass_multiply_sizes(const FpMass* mass, const double* v, double* out);
 void fp_mass_solve(const FpMass* mass, const double* f, double* out);
 void fp_mass_solve_block(const FpMass* mass, int block, const double* f, double* out);
 

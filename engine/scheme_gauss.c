@@ -238,6 +238,7 @@ static FpStatus pose(void* self, int stage, const FpState* state, double h_lower
     move_under(g, h, g->cold ? NULL : state->lambda, point->x);
     memcpy(g->warm_force, point->x + g->lambda_at, (size_t)g->nr * sizeof *g->warm_force);
     g->nlp.structure = is_structured(g) ? &g->structure : NULL;
+    g->nlp.determined = h_lower == h_upper;
     *nlp = &g->nlp;
     return FREEPLAY_OK;
 }

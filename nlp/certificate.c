@@ -62,11 +62,12 @@ static bool prepare(FpCertifier* w, const FpNlp* nlp) {
     return true;
 }
 
-/* J^T y, the sizes of its terms, and those of the constraints: from the program's own products, or
- * from its Jacobian. */
+/* Sizes of the terms of the constraints and, unless the program is determined, J^T y with the sizes
+ * of its terms: from the program's own products, or from its Jacobian. */
 static bool multiply(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint* point) {
     if (nlp->adjoint)
-        return nlp->adjoint(nlp->context, point->x, point->y, w->sum, w->size, w->terms);
+        return nlp->terms(nlp->context, point->x, w->terms) &&
+               (nlp->determined || nlp->adjoint(nlp->context, point->x, point->y, w->sum, w->size));
     if (w->has_pattern)
         fp_triplets_rewind(&w->J);
     else
@@ -88,7 +89,8 @@ static bool multiply(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint* point) 
 
 static bool evaluate(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint* point) {
     return nlp->constraints(nlp->context, point->x, w->g) &&
-           nlp->gradient(nlp->context, point->x, w->gradient) && multiply(w, nlp, point);
+           (nlp->determined || nlp->gradient(nlp->context, point->x, w->gradient)) &&
+           multiply(w, nlp, point);
 }
 
 /* a/unit, where 0/0 is 0: nothing is wrong where nothing is there. NaN becomes INFINITY. */
@@ -197,8 +199,10 @@ FpStatus fp_certifier_certify(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint
     FpCertificate c = {.worst_constraint = -1};
     check_constraints(nlp, point->x, w, &c);
     check_pairs(nlp, point->x, w, &c);
-    check_stationarity(nlp, point, w, &c);
-    check_duals(nlp, point, w, &c);
+    if (!nlp->determined) {
+        check_stationarity(nlp, point, w, &c);
+        check_duals(nlp, point, w, &c);
+    }
     c.worst = fmax(fmax(c.primal, c.complementarity), fmax(c.stationarity, c.dual));
     if (c.worst > fmax(c.primal, c.complementarity)) c.worst_constraint = -1;
     *certificate = c;

@@ -31,6 +31,11 @@ struct FpNlp {
      * same effect those of least norm are taken. NULL: none. */
     const bool* least_norm;
 
+    /* Equations and pairs alone determine the point: there are as many of them as unknowns, so that
+     * whatever the objective, it has nothing left to decide and multipliers always exist, theory.md
+     * (30). Neither solver nor certificate needs them. */
+    bool determined;
+
     /* Magnitudes that make the program well scaled for a solver. */
     const double *x_scale, *g_scale;
     double f_scale;
@@ -51,10 +56,11 @@ struct FpNlp {
     bool (*hessian)(void* context, const double* x, double f_weight, const double* y,
                     FpTriplets* H);
 
-    /* J^T y without J, for speed: sum_j = sum_i J_ij y_i, size_j = sum_i |J_ij y_i|, and
-     * terms_i = sum_j |J_ij x_j| of the constraints whose g_unit is 0. NULL: from the Jacobian. */
-    bool (*adjoint)(void* context, const double* x, const double* y, double* sum, double* size,
-                    double* terms);
+    /* Products without J, for speed: J^T y as sum_j = sum_i J_ij y_i and size_j = sum_i |J_ij y_i|;
+     * and terms_i = sum_j |J_ij x_j| of the constraints whose g_unit is 0. Both NULL: from the
+     * Jacobian. */
+    bool (*adjoint)(void* context, const double* x, const double* y, double* sum, double* size);
+    bool (*terms)(void* context, const double* x, double* terms);
     /* For solvers that know the kind of program; NULL: a general one. */
     const FpStructure* structure;
 };

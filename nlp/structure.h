@@ -36,8 +36,9 @@ struct FpStructure {
     /* psi and, unless NULL, D at the end of a step of h with the velocities v. False where there is
      * no such step. */
     bool (*rows)(void* context, double h, const double* v, double* psi, double* D);
-    /* Fills x, y, z of the program from h, v, lambda and the multipliers of the rows. The last call
-     * of `rows` was with the same h and v, and gave D. */
+    /* Fills x, y, z of the program from h, v, lambda and the multipliers of the rows, for which the
+     * last call of `rows` was with the same h and v, and gave D. A program that is determined needs
+     * no multipliers: row_multipliers and D may be NULL. */
     void (*complete)(void* context, double h, const double* v, const double* lambda,
                      const double* row_multipliers, const double* D, FpNlpPoint* point);
 };

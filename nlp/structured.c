@@ -799,12 +799,12 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
         return status;
     }
     status = fp_structured_fixed(s, h);
-    if (!status) status = fp_structured_multipliers(s, h);
+    if (!status && !nlp->determined) status = fp_structured_multipliers(s, h);
     report->pivots += s->iterations;
     if (status) return status;
     for (int i = 0; i < s->row_count; i++)
         if (!st->bilateral[i] && s->lambda[i] < 0) s->lambda[i] = 0;
-    st->complete(st->context, h, s->v, s->lambda, s->y, s->D, point);
+    st->complete(st->context, h, s->v, s->lambda, nlp->determined ? NULL : s->y, s->D, point);
     return FREEPLAY_OK;
 }
 
