@@ -66,11 +66,8 @@ static bool constraints(void* context, const double* x, double* g) {
         if (block->a_count)
             s->ops->invariants(s->self, b, a->space.q1 + block->q_at, g + block->a_at, NULL);
     }
-    for (int c = 0; c < s->constraint_count; c++) {
-        fp_space_rows(&a->space, a->t, c);
-        memcpy(g + a->na + a->rows.row_at[c], a->space.psi,
-               (size_t)s->constraints[c]->row_count * sizeof *g);
-    }
+    for (int c = 0; c < s->constraint_count; c++)
+        fp_space_rows(&a->space, a->t, c, g + a->na + a->rows.row_at[c]);
     return true;
 }
 

@@ -119,14 +119,13 @@ static void invariant_values(FpGauss* g, const double* x, double* out) {
 }
 
 static void row_values(FpGauss* g, const double* x, double* out) {
-    fp_rows_rates(&g->rows, x + g->v_at, out);
-    for (int i = 0; i < g->nr; i++) out[i] = g->rows.gap[i] + x[0] * (out[i] + g->rows.drift[i]);
-    for (int c = 0; c < g->system->constraint_count; c++) {
-        fp_space_rows(&g->space, g->t0 + x[0], c);
-        int at = g->rows.row_at[c];
-        for (int i = 0; i < g->system->constraints[c]->row_count; i++)
-            if (g->exact[at + i]) out[at + i] = g->space.psi[i];
-    }
+    for (int c = 0; c < g->system->constraint_count; c++)
+        fp_space_rows(&g->space, g->t0 + x[0], c, out + g->rows.row_at[c]);
+    if (g->form == FREEPLAY_ROWS_EXACT) return;
+    double* rates = g->weighted;
+    fp_rows_rates(&g->rows, x + g->v_at, rates);
+    for (int i = 0; i < g->nr; i++)
+        if (!g->exact[i]) out[i] = g->rows.gap[i] + x[0] * (rates[i] + g->rows.drift[i]);
 }
 
 static bool constraints(void* context, const double* x, double* out) {

@@ -64,12 +64,8 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         turn_slopes(g, D);
         return true;
     }
-    for (int c = 0; c < g->system->constraint_count; c++) {
-        const FpConstraint* k = g->system->constraints[c];
-        const double* q[FREEPLAY_CONSTRAINT_BLOCKS];
-        fp_constraint_coordinates(g->system, k, g->space.q1, q);
-        k->ops->value(k, g->t0 + h, q, psi + g->rows.row_at[c]);
-    }
+    for (int c = 0; c < g->system->constraint_count; c++)
+        fp_space_rows(&g->space, g->t0 + h, c, psi + g->rows.row_at[c]);
     return true;
 }
 
@@ -315,7 +311,8 @@ static void chain_parts(FpGauss* g) {
                                      .v_count = block->v_count,
                                      .at = block->slope_at,
                                      .stride = block->stride,
-                                     .inverse_mass = g->mass.inverse[block->block]};
+                                     .inverse_mass = g->mass.inverse[block->block],
+                                     .is_diagonal = &g->mass.diagonal[block->block]};
         g->block_next[p] = g->block_first[block->block];
         g->block_first[block->block] = p;
         for (int i = 0; i < block->row_count; i++) g->first_part[block->row_at + i] = p;

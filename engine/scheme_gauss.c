@@ -116,6 +116,7 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
         return NULL;
     }
     set_structure(g);
+    for (int i = 0; i < g->nr; i++) g->exact[i] = true;
     g->has_structure = system->ops->rates && fp_gauss_structure_create(g);
     return g;
 }
@@ -148,7 +149,7 @@ static FpStatus evaluate_start(FpGauss* g, const FpState* state) {
     if (!status) status = fp_mass_evaluate(&g->mass, q0);
     if (status) return status;
     fp_mass_solve(&g->mass, g->f, g->free_acceleration);
-    for (int b = 0; b < s->block_count; b++) {
+    for (int b = 0; b < s->block_count && g->form == FREEPLAY_ROWS_LINEARIZED; b++) {
         const FpBlock* block = &s->blocks[b];
         if (block->a_count)
             s->ops->invariants(s->self, b, q0 + block->q_at, g->invariant + block->a_at, NULL);
@@ -185,24 +186,40 @@ static void set_row_bounds(FpGauss* g) {
     }
 }
 
-/* Decides row by row between the exact and the linearized form, and leaves in row_work what the
- * rows would be at the end of the free motion. */
-static void choose_forms(FpGauss* g, double h) {
-    double *predicted = g->row_work, *exact = predicted + g->nr, *all = g->g_work;
-    move_under(g, h, NULL, g->free_x);
+/* The rows at the end of the free motion, exactly. */
+static const double* end_free_motion(FpGauss* g) {
     for (int i = 0; i < g->nr; i++) g->exact[i] = true;
-    g->nlp.constraints(g, g->free_x, all);
-    memcpy(predicted, all + g->row_g_at, (size_t)g->nr * sizeof *all);
+    g->nlp.constraints(g, g->free_x, g->g_work);
+    return g->g_work + g->row_g_at;
+}
+
+/* Leaves in row_work what the rows would be at the end of the free motion, to first order; exactly
+ * where a row has no direction and so no first order. */
+static void predict_rows(FpGauss* g, double h) {
+    double* predicted = g->row_work;
+    bool all_have_directions = true;
+    move_under(g, h, NULL, g->free_x);
+    fp_rows_rates(&g->rows, g->free_x + g->v_at, predicted);
+    for (int i = 0; i < g->nr; i++) {
+        predicted[i] = g->rows.gap[i] + h * (predicted[i] + g->rows.drift[i]);
+        all_have_directions = all_have_directions && (g->compliance[i] > 0 || !g->rows.applies[i]);
+    }
+    if (all_have_directions) return;
+    const double* exact = end_free_motion(g);
+    for (int i = 0; i < g->nr; i++)
+        if (g->compliance[i] == 0) predicted[i] = exact[i];
+}
+
+/* Decides row by row between the exact and the linearized form. */
+static void choose_forms(FpGauss* g) {
     if (g->form == FREEPLAY_ROWS_EXACT) return;
-    memcpy(exact, predicted, (size_t)g->nr * sizeof *exact);
-    for (int i = 0; i < g->nr; i++) g->exact[i] = false;
-    g->nlp.constraints(g, g->free_x, all);
+    double* predicted = g->row_work;
+    const double* exact = end_free_motion(g);
     for (int i = 0; i < g->nr; i++) {
         const FpRow* row = g->rows.info[i];
-        double linear = all[g->row_g_at + i];
         g->exact[i] = row->kind == FREEPLAY_ROW_UNILATERAL && row->size > 0 && exact[i] < 0 &&
-                      fabs(linear - exact[i]) > CROSSING * row->size;
-        if (!g->exact[i]) predicted[i] = linear;
+                      fabs(predicted[i] - exact[i]) > CROSSING * row->size;
+        if (g->exact[i]) predicted[i] = exact[i];
     }
 }
 
@@ -231,7 +248,8 @@ static FpStatus pose(void* self, int stage, const FpState* state, double h_lower
     g->x_lower[0] = h_lower;
     g->x_upper[0] = h_upper;
     set_row_bounds(g);
-    choose_forms(g, h_upper);
+    predict_rows(g, h_upper);
+    choose_forms(g);
     if (crosses_without_direction(g)) return FREEPLAY_INFEASIBLE;
     fp_gauss_scale(g, h_upper);
     double h = state->h > 0 ? fmin(fmax(state->h, h_lower), h_upper) : h_upper;

@@ -144,11 +144,11 @@ FpLocal fp_space_invariants(const FpSpace* s, int block) {
                      .row_at = b->a_at};
 }
 
-void fp_space_rows(FpSpace* s, double t, int constraint) {
+void fp_space_rows(const FpSpace* s, double t, int constraint, double* psi) {
     const FpConstraint* c = s->system->constraints[constraint];
     const double* q[FREEPLAY_CONSTRAINT_BLOCKS];
     fp_constraint_coordinates(s->system, c, s->q1, q);
-    c->ops->value(c, t, q, s->psi);
+    c->ops->value(c, t, q, psi);
 }
 
 /* First derivatives ---------------------------------------------------------------------------- */

@@ -46,7 +46,7 @@ FpLocal fp_space_constraint(const FpSpace* space, int constraint, int row_at);
 FpLocal fp_space_invariants(const FpSpace* space, int block);
 
 /* Values at q1 of the rows of a constraint. */
-void fp_space_rows(FpSpace* space, double t, int constraint);
+void fp_space_rows(const FpSpace* space, double t, int constraint, double* psi);
 /* DU (and psi_t, psi_tt, DU_t where rows depend on time) of a constraint at q1, and of the
  * invariants of a block at q. */
 void fp_space_derive_rows(FpSpace* space, double t, int constraint, const FpLocal* local);

@@ -15,6 +15,7 @@ typedef struct FpStructurePart {
     int row_at, row_count, block, v_at, v_count;
     int at, stride;
     const double* inverse_mass; /* of the block, v_count x v_count */
+    const bool* is_diagonal;    /* that inverse; NULL: no */
 } FpStructurePart;
 
 struct FpStructure {
