@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include "bench/recording.h"
 
 #ifndef FREEPLAY_EXAMPLES_DIR
 #define FREEPLAY_EXAMPLES_DIR "examples"
@@ -167,7 +168,9 @@ typedef struct Result {
     double certificate, motion, primal; /* scaled */
     double penetration;                 /* m */
     double norm_defect;
-    double ratio; /* of us_mean to that of the mode before; NAN in the first */
+    double engine;     /* us a step of whole runs recorded to memory, the fastest of them */
+    double difference; /* of the states from those of the mode before, relative; NAN in the first */
+    double ratio;      /* of engine to that of the mode before; NAN in the first */
 } Result;
 
 typedef struct Times {
@@ -275,6 +278,25 @@ static void run_once(const FpSystem* system, const FpStepperDef* def, double t_e
 enum { COLD, WARM, AUTO, MODE_COUNT };
 static const char* const mode_names[] = {"ipopt cold", "ipopt warm", "auto"};
 
+/* The same runs by the whole engine, recorded to memory and compared. */
+static void record_runs(const FpSystem* system, const FpStepperDef* def, double t_end,
+                        Result results[MODE_COUNT]) {
+    Recording runs[MODE_COUNT];
+    FpStepperDef of_mode = *def;
+    FpMessage message = {0};
+    for (int mode = 0; mode < MODE_COUNT; mode++) {
+        of_mode.cold_start = mode == COLD;
+        of_mode.solver = mode == AUTO ? "auto" : "ipopt";
+        if (!recording_make(system, &of_mode, t_end, &runs[mode], &message))
+            fail("recorded run", message.text);
+        double us = runs[mode].us_per_step, best = results[mode].engine;
+        results[mode].engine = best > 0 ? fmin(best, us) : us;
+        results[mode].difference =
+            mode == COLD ? NAN : recording_difference(system, &runs[mode], &runs[mode - 1]);
+    }
+    for (int mode = 0; mode < MODE_COUNT; mode++) recording_free(&runs[mode]);
+}
+
 /* The modes take turns, so that a busy machine slows both. */
 static void run_scene(const Scene* scene, const Options* options, Result results[MODE_COUNT]) {
     FpModel* model = load_model(options->models, scene->model);
@@ -289,6 +311,8 @@ static void run_scene(const Scene* scene, const Options* options, Result results
             def.solver = mode == AUTO ? "auto" : "ipopt";
             run_once(fp_model_system(model), &def, t_end, &times[mode], &results[mode]);
         }
+    for (long k = 0; k < options->repeat; k++)
+        record_runs(fp_model_system(model), &def, t_end, results);
     for (int mode = 0; mode < MODE_COUNT; mode++) {
         Result* r = &results[mode];
         r->iterations /= (double)times[mode].count;
@@ -299,7 +323,7 @@ static void run_scene(const Scene* scene, const Options* options, Result results
     }
     results[COLD].ratio = NAN;
     for (int mode = WARM; mode < MODE_COUNT; mode++)
-        results[mode].ratio = results[mode].us_mean / results[mode - 1].us_mean;
+        results[mode].ratio = results[mode].engine / results[mode - 1].engine;
     fp_model_destroy(model);
 }
 
@@ -325,6 +349,8 @@ static const Column columns[] = {
     {"primal", "max_primal_violation", 8, "%.1e", offsetof(Result, primal)},
     {"penetr m", "max_penetration_m", 8, "%.1e", offsetof(Result, penetration)},
     {"norm", "max_norm_defect", 8, "%.1e", offsetof(Result, norm_defect)},
+    {"engine", "us_engine", 8, "%.2f", offsetof(Result, engine)},
+    {"differs", "state_difference", 8, "%.1e", offsetof(Result, difference)},
     {"ratio", "ratio", 8, "%.5f", offsetof(Result, ratio)},
 };
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
@@ -373,8 +399,9 @@ static void run_scenes(const Options* options, FILE* csv) {
             print_result(scenes[i].name, mode_names[mode], &results[mode], csv);
     }
     printf("us: microseconds per step; iter: Ipopt iterations per step; certif, motion, primal:\n"
-           "largest scaled residuals; penetr m: largest true penetration; ratio: of the mean to "
-           "the row above\n");
+           "largest scaled residuals; penetr m: largest true penetration; engine: us a step of a "
+           "whole\nrun recorded to memory; differs: its states from those of the row above, "
+           "relative; ratio:\nof engine to that of the row above\n");
 }
 
 /* Memory ------------------------------------------------------------------------------------- */

@@ -18,6 +18,8 @@ struct FpEventFinder {
     FpEvent* pending; /* of the last step, energy_after not yet known */
     int pending_count;
     bool *applied, *applies; /* of every row, before and after the step */
+    bool ever_absent;        /* some rows may cease to apply */
+    long looked_at;          /* the step at whose end `applies` was found; -1: none */
 };
 
 FpEventFinder* fp_event_finder_create(const FpSystem* system) {
@@ -37,6 +39,8 @@ FpEventFinder* fp_event_finder_create(const FpSystem* system) {
     f->speed = f->free_acceleration + nv;
     f->acceleration = f->speed + nr;
     f->applies = f->applied + nr;
+    f->looked_at = -1;
+    f->ever_absent = f->rows.ever_absent;
     return f;
 }
 
@@ -55,8 +59,10 @@ const char* fp_event_kind_name(FpEventKind kind) {
     return (unsigned)kind < sizeof names / sizeof names[0] ? names[kind] : "unknown";
 }
 
-static FpStatus show_pending(FpEventFinder* f, double energy, const FpObserver* observer) {
+static FpStatus show_pending(FpEventFinder* f, const FpState* now, const FpObserver* observer) {
     FpStatus status = FREEPLAY_OK;
+    if (f->pending_count == 0) return status;
+    double energy = fp_state_energy(f->system, now).shadow;
     for (int k = 0; k < f->pending_count && !status; k++) {
         f->pending[k].energy_after = energy;
         if (observer->event) status = observer->event(observer->context, &f->pending[k]);
@@ -78,44 +84,52 @@ static FpStatus find_speeds(FpEventFinder* f, const FpState* before) {
     return FREEPLAY_OK;
 }
 
-static void hold_event(FpEventFinder* f, const FpState* before, const FpState* after, double energy,
+static void hold_event(FpEventFinder* f, const FpState* before, const FpState* after,
                        int constraint, int row, int index) {
     double closing = fmax(0, -f->speed[index]);
     bool opens = before->lambda[index] > 0;
     bool jumps = closing > IMPACT_RATIO * after->h * fabs(f->acceleration[index]);
     FpEventKind starts = jumps ? FREEPLAY_EVENT_IMPACT : FREEPLAY_EVENT_CLOSE;
-    f->pending[f->pending_count++] = (FpEvent){.t = after->t,
-                                               .constraint = constraint,
-                                               .row = row,
-                                               .kind = opens ? FREEPLAY_EVENT_OPEN : starts,
-                                               .energy_before = energy,
-                                               .speed = closing};
+    f->pending[f->pending_count++] =
+        (FpEvent){.t = after->t,
+                  .constraint = constraint,
+                  .row = row,
+                  .kind = opens ? FREEPLAY_EVENT_OPEN : starts,
+                  .energy_before = fp_state_energy(f->system, before).shadow,
+                  .speed = closing};
+}
+
+static void find_applying(const FpSystem* s, const double* q, bool* applies) {
+    for (int c = 0; c < s->constraint_count; c++) {
+        fp_constraint_applies(s, s->constraints[c], q, applies);
+        applies += s->constraints[c]->row_count;
+    }
 }
 
 /* Rows that have ceased to apply, or apply again. */
-static void hold_leaving(FpEventFinder* f, const FpState* before, const FpState* after,
-                         double energy) {
-    for (int c = 0, at = 0; c < f->system->constraint_count; c++) {
-        const FpConstraint* k = f->system->constraints[c];
-        fp_constraint_applies(f->system, k, before->q, f->applied + at);
-        fp_constraint_applies(f->system, k, after->q, f->applies + at);
-        for (int i = 0; i < k->row_count; i++, at++) {
+static void hold_leaving(FpEventFinder* f, const FpState* before, const FpState* after) {
+    if (!f->ever_absent) return;
+    if (f->looked_at != before->step) find_applying(f->system, before->q, f->applies);
+    memcpy(f->applied, f->applies, (size_t)f->system->row_count * sizeof *f->applied);
+    find_applying(f->system, after->q, f->applies);
+    f->looked_at = after->step;
+    for (int c = 0, at = 0; c < f->system->constraint_count; c++)
+        for (int i = 0; i < f->system->constraints[c]->row_count; i++, at++) {
             if (f->applied[at] == f->applies[at]) continue;
-            f->pending[f->pending_count++] =
-                (FpEvent){.t = after->t,
-                          .constraint = c,
-                          .row = i,
-                          .kind = f->applies[at] ? FREEPLAY_EVENT_ENTER : FREEPLAY_EVENT_LEAVE,
-                          .energy_before = energy};
+            f->pending[f->pending_count++] = (FpEvent){
+                .t = after->t,
+                .constraint = c,
+                .row = i,
+                .kind = f->applies[at] ? FREEPLAY_EVENT_ENTER : FREEPLAY_EVENT_LEAVE,
+                .energy_before = fp_state_energy(f->system, before).shadow,
+            };
         }
-    }
 }
 
 FpStatus fp_event_finder_look(FpEventFinder* f, const FpState* before, const FpState* after,
                               const FpObserver* observer) {
-    FpStatus status = show_pending(f, fp_state_energy(f->system, after).shadow, observer);
+    FpStatus status = show_pending(f, after, observer);
     if (status) return status;
-    double energy = fp_state_energy(f->system, before).shadow;
     bool looked = false;
     for (int c = 0, index = 0; c < f->system->constraint_count; c++) {
         const FpConstraint* k = f->system->constraints[c];
@@ -125,10 +139,10 @@ FpStatus fp_event_finder_look(FpEventFinder* f, const FpState* before, const FpS
             if (!looked) status = find_speeds(f, before);
             if (status) return status;
             looked = true;
-            hold_event(f, before, after, energy, c, i, index);
+            hold_event(f, before, after, c, i, index);
         }
     }
-    hold_leaving(f, before, after, energy);
+    hold_leaving(f, before, after);
     return FREEPLAY_OK;
 }
 
@@ -142,5 +156,5 @@ const FpEvent* fp_event_finder_departure(const FpEventFinder* f) {
 }
 
 FpStatus fp_event_finder_flush(FpEventFinder* f, const FpState* last, const FpObserver* observer) {
-    return show_pending(f, fp_state_energy(f->system, last).shadow, observer);
+    return show_pending(f, last, observer);
 }

@@ -16,6 +16,7 @@ typedef struct FpGauss {
     const FpSystem* system;
     FpRowForm form;
     bool cold;
+    bool sleeps;               /* constraints that are far from touching are left out */
     int nv, na, nr;            /* velocities, invariants, rows */
     int v_at, a_at, lambda_at; /* in x; h is x[0] */
     int row_g_at;              /* of the rows in g; motion is first, invariants at nv */
@@ -60,6 +61,9 @@ typedef struct FpGauss {
 
 /* Sets callbacks of gauss->nlp. */
 void fp_gauss_program(FpGauss* gauss);
+/* Evaluates the constraints that a step of h with the velocities v may bring near; all, if v is
+ * NULL. */
+void fp_gauss_wake(FpGauss* gauss, double h, const double* v);
 /* W lambda, in gauss->force. */
 void fp_gauss_find_forces(FpGauss* gauss, const double* x);
 /* DU of the rows of a constraint and of the invariants of a block at q1, in gauss->space. */

@@ -176,8 +176,10 @@ static void add_local_jacobian(FpGauss* g, const double* x, const FpLocal* local
     }
 }
 
+/* A solver that asks for it knows nothing of rows that are left out. */
 static bool jacobian(void* context, const double* x, FpTriplets* J) {
     FpGauss* g = context;
+    fp_gauss_wake(g, x[0], NULL);
     add_motion_jacobian(g, x, J);
     fp_space_move(&g->space, x, x[0]);
     for (int b = 0; b < g->system->block_count; b++) {
@@ -253,6 +255,7 @@ static void curve_rows(FpGauss* g, double h, const double* y, int c, const FpLoc
 static bool hessian(void* context, const double* x, double f_weight, const double* y,
                     FpTriplets* H) {
     FpGauss* g = context;
+    fp_gauss_wake(g, x[0], NULL);
     add_objective_hessian(g, f_weight, H);
     add_motion_hessian(g, y, H);
     fp_space_move(&g->space, x, x[0]);

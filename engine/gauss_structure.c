@@ -52,8 +52,18 @@ static void turn_slopes(FpGauss* g, double* D) {
     }
 }
 
+/* A constraint that stays asleep stays open: its gaps are not looked at before the certificate. */
+static void rows_of_constraint(FpGauss* g, double h, int c, double* psi) {
+    if (g->rows.open[c] == 0) {
+        fp_space_rows(&g->space, g->t0 + h, c, psi);
+        return;
+    }
+    for (int i = 0; i < g->system->constraints[c]->row_count; i++) psi[i] = g->rows.open[c];
+}
+
 static bool rows_at_end(void* context, double h, const double* v, double* psi, double* D) {
     FpGauss* g = context;
+    fp_gauss_wake(g, h, v);
     if (g->structure.linear) {
         linear_rows(g, h, v, psi, D);
         return true;
@@ -65,7 +75,7 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         return true;
     }
     for (int c = 0; c < g->system->constraint_count; c++)
-        fp_space_rows(&g->space, g->t0 + h, c, psi + g->rows.row_at[c]);
+        rows_of_constraint(g, h, c, psi + g->rows.row_at[c]);
     return true;
 }
 

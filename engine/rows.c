@@ -1,7 +1,14 @@
 #include "engine/rows.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Of the distance that a gap can change within a step: beyond the first it may be left asleep at
+ * the start; within the second it must be awake, whatever velocities the forces of others lead to.
+ */
+#define FAR_AWAY 3.0
+#define NEAR     1.5
 
 typedef struct Sizes {
     size_t row_max, width, q_max, v_max, slopes;
@@ -42,9 +49,13 @@ static bool allocate(FpRows* rows) {
     rows->applies = calloc(all + 1, sizeof *rows->applies);
     rows->info = calloc(all + 1, sizeof *rows->info);
     rows->row_at = calloc((size_t)s->constraint_count + 1, sizeof *rows->row_at);
+    rows->slope_at = calloc((size_t)s->constraint_count + 1, sizeof *rows->slope_at);
+    rows->can_sleep = calloc((size_t)s->constraint_count + 1, sizeof *rows->can_sleep);
+    rows->open = calloc((size_t)s->constraint_count + 1, sizeof *rows->open);
     rows->blocks =
         calloc(FREEPLAY_CONSTRAINT_BLOCKS * (size_t)s->constraint_count + 1, sizeof *rows->blocks);
-    if (!rows->memory || !rows->applies || !rows->info || !rows->row_at || !rows->blocks)
+    if (!rows->memory || !rows->applies || !rows->info || !rows->row_at || !rows->slope_at ||
+        !rows->can_sleep || !rows->open || !rows->blocks)
         return false;
     rows->gap = rows->memory;
     rows->kappa = rows->gap + all;
@@ -77,6 +88,15 @@ static void add_blocks(FpRows* rows, int c, int row_at, int slope_at) {
     }
 }
 
+/* Whether all rows are distances that may open, and there is a bound of how fast. */
+static bool may_open(const FpSystem* s, const FpConstraint* k) {
+    bool all = s->ops->gap_speed && !k->ops->rate;
+    for (int i = 0; i < k->row_count; i++)
+        all = all && k->rows[i].kind == FREEPLAY_ROW_UNILATERAL &&
+              k->rows[i].unit == FREEPLAY_ROW_LENGTH;
+    return all;
+}
+
 bool fp_rows_create(FpRows* rows, const FpSystem* s) {
     *rows = (FpRows){.system = s, .count = s->row_count};
     if (!allocate(rows)) {
@@ -86,6 +106,8 @@ bool fp_rows_create(FpRows* rows, const FpSystem* s) {
     for (int c = 0, row_at = 0, slope_at = 0; c < s->constraint_count; c++) {
         const FpConstraint* k = s->constraints[c];
         rows->row_at[c] = row_at;
+        rows->slope_at[c] = slope_at;
+        rows->can_sleep[c] = may_open(s, k);
         rows->ever_absent = rows->ever_absent || k->ops->applies;
         for (int i = 0; i < k->row_count; i++) {
             rows->info[row_at + i] = &k->rows[i];
@@ -103,6 +125,9 @@ void fp_rows_free(FpRows* rows) {
     free(rows->applies);
     free(rows->info);
     free(rows->row_at);
+    free(rows->slope_at);
+    free(rows->can_sleep);
+    free(rows->open);
     free(rows->blocks);
     *rows = (FpRows){0};
 }
@@ -179,20 +204,74 @@ static void find_absent(FpRows* rows, const FpConstraint* k, const double* q, in
 }
 
 /* W^T = kappa dpsi/dv, theory.md (8). */
+static void evaluate_constraint(FpRows* rows, int c, double t, const double* q) {
+    const FpConstraint* k = rows->system->constraints[c];
+    int row_at = rows->row_at[c], stride = velocity_width(rows->system, k);
+    double *kappa = rows->kappa + row_at, *Wt = rows->slopes + rows->slope_at[c];
+    rows->open[c] = 0;
+    sweep(rows, k, t, q, rows->psi, rows->gap + row_at, kappa, Wt);
+    find_absent(rows, k, q, row_at);
+    for (int i = 0; i < k->row_count; i++)
+        for (int j = 0; kappa[i] != 1 && j < stride; j++) Wt[i * stride + j] *= kappa[i];
+    evaluate_drift(rows, k, t, q, row_at);
+}
+
 void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
+    rows->any_asleep = false;
+    for (int c = 0; c < rows->system->constraint_count; c++) evaluate_constraint(rows, c, t, q);
+}
+
+/* Its smallest gap, if all rows are distances that may open; otherwise 0. */
+static double smallest_gap(FpRows* rows, int c, double t, const double* q) {
+    const FpConstraint* k = rows->system->constraints[c];
+    double *g = rows->gap + rows->row_at[c], smallest = INFINITY;
+    if (!rows->can_sleep[c]) return 0;
+    fp_constraint_gaps(rows->system, k, t, q, g, NULL);
+    for (int i = 0; i < k->row_count; i++) smallest = fmin(smallest, g[i]);
+    return smallest;
+}
+
+static double farthest(const FpRows* rows, int c, const double* q, double h, const double* v) {
     const FpSystem* s = rows->system;
-    double* Wt = rows->slopes;
-    for (int c = 0; c < s->constraint_count; c++) {
-        const FpConstraint* k = s->constraints[c];
-        int row_at = rows->row_at[c], stride = velocity_width(s, k);
-        double* kappa = rows->kappa + row_at;
-        sweep(rows, k, t, q, rows->psi, rows->gap + row_at, kappa, Wt);
-        find_absent(rows, k, q, row_at);
-        for (int i = 0; i < k->row_count; i++)
-            for (int j = 0; kappa[i] != 1 && j < stride; j++) Wt[i * stride + j] *= kappa[i];
-        evaluate_drift(rows, k, t, q, row_at);
-        Wt += k->row_count * stride;
+    return h * s->ops->gap_speed(s->self, s->constraints[c], q, v);
+}
+
+static void lay_asleep(FpRows* rows, int c, double gap) {
+    const FpConstraint* k = rows->system->constraints[c];
+    size_t slopes = (size_t)(k->row_count * velocity_width(rows->system, k));
+    rows->open[c] = gap;
+    rows->any_asleep = true;
+    memset(rows->slopes + rows->slope_at[c], 0, slopes * sizeof *rows->slopes);
+    memset(rows->kappa + rows->row_at[c], 0, (size_t)k->row_count * sizeof *rows->kappa);
+}
+
+static bool pushed(const FpRows* rows, int c, const double* lambda) {
+    for (int i = 0; i < rows->system->constraints[c]->row_count; i++)
+        if (lambda[rows->row_at[c] + i] != 0) return true;
+    return false;
+}
+
+void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, const double* v,
+                           const double* lambda) {
+    rows->any_asleep = false;
+    for (int c = 0; c < rows->system->constraint_count; c++) {
+        double gap = pushed(rows, c, lambda) ? 0 : smallest_gap(rows, c, t, q);
+        if (gap > 0 && gap > FAR_AWAY * farthest(rows, c, q, h, v))
+            lay_asleep(rows, c, gap);
+        else
+            evaluate_constraint(rows, c, t, q);
     }
+}
+
+bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const double* v) {
+    bool any = false;
+    for (int c = 0; rows->any_asleep && c < rows->system->constraint_count; c++) {
+        if (rows->open[c] == 0) continue;
+        if (v && rows->open[c] > NEAR * farthest(rows, c, q, h, v)) continue;
+        evaluate_constraint(rows, c, t, q);
+        any = true;
+    }
+    return any;
 }
 
 void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D) {
@@ -200,8 +279,7 @@ void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double*
     for (int c = 0; c < s->constraint_count; c++) {
         const FpConstraint* k = s->constraints[c];
         double* g = rows->psi + k->row_count;
-        sweep(rows, k, t, q, psi + rows->row_at[c], g, g + k->row_count, D);
-        D += k->row_count * velocity_width(s, k);
+        sweep(rows, k, t, q, psi + rows->row_at[c], g, g + k->row_count, D + rows->slope_at[c]);
     }
 }
 

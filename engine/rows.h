@@ -23,7 +23,10 @@ typedef struct FpRows {
     bool* applies;       /* rows that are not there have W = 0 */
     bool ever_absent;    /* some constraint has rows that may cease to apply */
     const FpRow** info;
-    int* row_at; /* of every constraint */
+    int *row_at, *slope_at; /* of every constraint */
+    bool* can_sleep;        /* likewise */
+    double* open;           /* likewise: its smallest gap if it is asleep, else 0 */
+    bool any_asleep;
     int block_count;
     FpRowBlock* blocks; /* constraint after constraint; ground left out */
     int slope_count;
@@ -35,6 +38,14 @@ bool fp_rows_create(FpRows* rows, const FpSystem* system);
 void fp_rows_free(FpRows* rows);
 /* Gaps, W and drift at (t, q). */
 void fp_rows_evaluate(FpRows* rows, double t, const double* q);
+/* The same for a step of h that would end with the velocities v: constraints whose gaps are far
+ * larger than what they can close meanwhile are left asleep, with W = 0. Those that pushed (lambda)
+ * are not. */
+void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, const double* v,
+                           const double* lambda);
+/* Evaluates the constraints that are asleep but would come near with these velocities (or all of
+ * them, if v is NULL). Whether there were any. */
+bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const double* v);
 /* psi of every row and D = dpsi/dv, laid out like slopes, at another (t, q); gap and W stay. */
 void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D);
 /* out_r = (W^T v)_r for every row; out += W lambda. */

@@ -101,6 +101,7 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
     g->system = system;
     g->form = def->rows;
     g->cold = def->cold_start;
+    g->sleeps = system->ops->gap_speed && strcmp(def->solver, "ipopt") != 0;
     g->nv = system->v_count;
     g->na = system->a_count;
     g->nr = system->row_count;
@@ -138,7 +139,11 @@ static void solve_rows(FpGauss* g) {
     }
 }
 
-static FpStatus evaluate_start(FpGauss* g, const FpState* state) {
+void fp_gauss_wake(FpGauss* g, double h, const double* v) {
+    if (fp_rows_wake(&g->rows, g->t0, g->space.q0, h, v)) solve_rows(g);
+}
+
+static FpStatus evaluate_start(FpGauss* g, const FpState* state, double h_lower, double h_upper) {
     const FpSystem* s = g->system;
     g->t0 = state->t;
     g->has_kept = false;
@@ -154,7 +159,11 @@ static FpStatus evaluate_start(FpGauss* g, const FpState* state) {
         if (block->a_count)
             s->ops->invariants(s->self, b, q0 + block->q_at, g->invariant + block->a_at, NULL);
     }
-    fp_rows_evaluate(&g->rows, state->t, q0);
+    for (int j = 0; j < g->nv; j++) g->velocity[j] = g->v0[j] + h_upper * g->free_acceleration[j];
+    if (g->sleeps && h_lower == h_upper)
+        fp_rows_evaluate_near(&g->rows, state->t, q0, h_upper, g->velocity, state->lambda);
+    else
+        fp_rows_evaluate(&g->rows, state->t, q0);
     solve_rows(g);
     return FREEPLAY_OK;
 }
@@ -193,18 +202,25 @@ static const double* end_free_motion(FpGauss* g) {
     return g->g_work + g->row_g_at;
 }
 
+/* Whether a row that is awake has no direction, and so no first order. */
+static bool lacks_direction(const FpGauss* g) {
+    for (int c = 0; c < g->system->constraint_count; c++)
+        for (int i = 0; g->rows.open[c] == 0 && i < g->system->constraints[c]->row_count; i++) {
+            int row = g->rows.row_at[c] + i;
+            if (g->compliance[row] == 0 && g->rows.applies[row]) return true;
+        }
+    return false;
+}
+
 /* Leaves in row_work what the rows would be at the end of the free motion, to first order; exactly
- * where a row has no direction and so no first order. */
+ * where there is none. */
 static void predict_rows(FpGauss* g, double h) {
     double* predicted = g->row_work;
-    bool all_have_directions = true;
     move_under(g, h, NULL, g->free_x);
     fp_rows_rates(&g->rows, g->free_x + g->v_at, predicted);
-    for (int i = 0; i < g->nr; i++) {
+    for (int i = 0; i < g->nr; i++)
         predicted[i] = g->rows.gap[i] + h * (predicted[i] + g->rows.drift[i]);
-        all_have_directions = all_have_directions && (g->compliance[i] > 0 || !g->rows.applies[i]);
-    }
-    if (all_have_directions) return;
+    if (!lacks_direction(g)) return;
     const double* exact = end_free_motion(g);
     for (int i = 0; i < g->nr; i++)
         if (g->compliance[i] == 0) predicted[i] = exact[i];
@@ -243,7 +259,7 @@ static FpStatus pose(void* self, int stage, const FpState* state, double h_lower
                      const FpNlp** nlp, FpNlpPoint* point) {
     (void)stage;
     FpGauss* g = self;
-    FpStatus status = evaluate_start(g, state);
+    FpStatus status = evaluate_start(g, state, h_lower, h_upper);
     if (status) return status;
     g->x_lower[0] = h_lower;
     g->x_upper[0] = h_upper;

@@ -66,6 +66,10 @@ typedef struct FpSystemOps {
     /* Largest h for which a step that ends with velocity v can keep the invariants of a block:
      * 2/|w| for a body. NULL: any. */
     double (*step_limit)(const void* self, int block, const double* v);
+    /* A bound of how fast the gaps of a constraint can change with the velocities v at q, m/s.
+     * NULL: there is none. */
+    double (*gap_speed)(const void* self, const FpConstraint* constraint, const double* q,
+                        const double* v);
 } FpSystemOps;
 
 struct FpSystem {

@@ -442,6 +442,25 @@ static double body_step_limit(const void* self, int block, const double* v) {
     return kind->step_limit ? kind->step_limit(v) : INFINITY;
 }
 
+static FpMotion block_motion(const FpWorld* world, int block, const double* q, const double* v) {
+    FpMotion motion = {.orientation = {1}};
+    if (block < 0) return motion;
+    const Body* body = &world->bodies[block];
+    body->kind->to_motion(q + body->block.q_at, v + body->block.v_at, &motion);
+    return motion;
+}
+
+/* The point of one body against the surface of the other, which reaches to that point. */
+static double body_gap_speed(const void* self, const FpConstraint* c, const double* q,
+                             const double* v) {
+    if (c->block_count != 2) return INFINITY;
+    FpMotion a = block_motion(self, c->blocks[0], q, v), b = block_motion(self, c->blocks[1], q, v);
+    double slide = fp_vec3_norm(fp_vec3_sub(a.velocity, b.velocity));
+    double spin = fp_vec3_norm(a.angular_velocity) + fp_vec3_norm(b.angular_velocity);
+    double arm = c->extent + fp_vec3_norm(fp_vec3_sub(a.position, b.position));
+    return slide + spin * arm;
+}
+
 static const FpSystemOps body_ops = {
     .name = "rigid bodies",
     .constant_mass = true,
@@ -459,6 +478,7 @@ static const FpSystemOps body_ops = {
     .coordinate_name = body_coordinate_name,
     .velocity_name = body_velocity_name,
     .step_limit = body_step_limit,
+    .gap_speed = body_gap_speed,
 };
 
 /* Finishing ---------------------------------------------------------------------------------- */

@@ -334,10 +334,9 @@ double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* ka
     return g->shape->value(g, vectors);
 }
 
-bool fp_geometry_applies(const FpGeometry* g, const FpPose pose[2]) {
+bool fp_geometry_applies(const FpGeometry* g, const FpVec3* placed, const FpPose pose[2]) {
     if (!g->has_range) return true;
-    FpVectors x = fp_geometry_vectors(g, pose);
     FpVec3 axis = fp_mat3_mul(pose[1 - g->point_body].A, g->axis);
-    double s = fp_vec3_dot(x.x[FREEPLAY_A], axis);
+    double s = fp_vec3_dot(fp_vec3_sub(placed[g->P], placed[g->Q]), axis);
     return s >= g->range_low && s <= g->range_high;
 }

@@ -98,6 +98,6 @@ void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
 /* True gap and kappa. */
 double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* kappa);
 /* Whether the point is within the range. */
-bool fp_geometry_applies(const FpGeometry* g, const FpPose pose[2]);
+bool fp_geometry_applies(const FpGeometry* g, const FpVec3* placed, const FpPose pose[2]);
 
 #endif

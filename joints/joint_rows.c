@@ -110,9 +110,10 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
 
 static void applies(const FpConstraint* c, const double* const q[], bool* applies) {
     const FpJoint* j = joint_of(c);
-    FpPose pose[2];
-    find_poses(j, q, pose);
-    for (int i = 0; i < c->row_count; i++) applies[i] = fp_geometry_applies(&j->geometry[i], pose);
+    Placed placed;
+    place(j, q, &placed);
+    for (int i = 0; i < c->row_count; i++)
+        applies[i] = fp_geometry_applies(&j->geometry[i], placed.vectors, placed.pose);
 }
 
 /* The normal is kappa dpsi/da, the direction of the force on the body with the point. Where that is
