@@ -33,7 +33,7 @@ struct FpNlp {
 
     /* Equations and pairs alone determine the point: there are as many of them as unknowns, so that
      * whatever the objective, it has nothing left to decide and multipliers always exist, theory.md
-     * (30). Neither solver nor certificate needs them. */
+     * section 6. Neither solver nor certificate needs them. */
     bool determined;
 
     /* Magnitudes that make the program well scaled for a solver. */
