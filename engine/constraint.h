@@ -27,11 +27,16 @@ typedef enum FpRowUnit {
 typedef struct FpRow {
     FpRowKind kind;
     FpRowUnit unit;
-    double size;                  /* clearance of a loose row, 0 of a bilateral one */
-    bool is_contact;              /* has no clearance: size is a radius of what touches, or 0 */
-    const char* label;            /* what the row is, for people: "radial at P1" */
-    bool must_stay;               /* a run ends where the row ceases to apply */
-    double friction, restitution; /* of a unilateral row; schemes that know none warn */
+    double size;       /* clearance of a loose row, 0 of a bilateral one */
+    bool is_contact;   /* has no clearance: size is a radius of what touches, or 0 */
+    const char* label; /* what the row is, for people: "radial at P1" */
+    bool must_stay;    /* a run ends where the row ceases to apply */
+    /* Contact laws of a unilateral row; schemes that know none warn. */
+    double friction;               /* mu of Coulomb's law, >= 0 */
+    double restitution;            /* e_N of Newton's impact law, 0 to 1 */
+    double tangential_restitution; /* e_T, likewise along the surface */
+    int slip_count; /* components of its slip velocity: 0 without friction, 1 in the plane, 2 in
+                     * space, 3 with drilling (Coulomb-Contensou) */
 } FpRow;
 
 /* Where a row touches, for people and for friction. */
@@ -64,6 +69,12 @@ typedef struct FpConstraintOps {
      * the blocks without ground), row-major. NULL: from the functions above. */
     void (*sweep)(const FpConstraint* c, double t, const double* const q[], double* psi, double* g,
                   double* kappa, double* Dv);
+    /* The slip velocity gamma = G v + chi of a row with friction at its contact point: slip_count
+     * rows of G over the velocities of the blocks without ground, laid out as Dv of sweep, and chi.
+     * Its components are lengths per time, along directions that turn smoothly with q. NULL: no row
+     * has friction. */
+    void (*slip)(const FpConstraint* c, double t, const double* const q[], int row, double* G,
+                 double* chi);
     /* NULL: the row has no contact point. */
     void (*contact)(const FpConstraint* c, double t, const double* const q[], int row,
                     FpContact* contact);
@@ -72,6 +83,7 @@ typedef struct FpConstraintOps {
 
 #define FREEPLAY_CONSTRAINT_BLOCKS 4
 #define FREEPLAY_CONSTRAINT_ROWS   1024 /* at most */
+#define FREEPLAY_SLIP_MAX          3    /* components of a slip velocity, at most */
 #define FREEPLAY_GROUND_WIDTH      7    /* coordinates of ground, a body that never moves */
 
 /* First member of every joint's own struct. */

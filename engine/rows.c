@@ -11,7 +11,7 @@
 #define NEAR     1.5
 
 typedef struct Sizes {
-    size_t row_max, width, q_max, v_max, slopes;
+    size_t row_max, width, q_max, v_max, slopes, slips, slip_rows;
 } Sizes;
 
 static size_t larger(size_t a, size_t b) {
@@ -26,7 +26,7 @@ static int velocity_width(const FpSystem* s, const FpConstraint* c) {
     return width;
 }
 
-static Sizes sizes_of(const FpSystem* s) {
+static Sizes sizes_of(const FpSystem* s, bool with_slip) {
     Sizes z = {0};
     for (int b = 0; b < s->block_count; b++) {
         z.q_max = larger(z.q_max, (size_t)s->blocks[b].q_count);
@@ -37,13 +37,19 @@ static Sizes sizes_of(const FpSystem* s) {
         z.row_max = larger(z.row_max, (size_t)k->row_count);
         z.width = larger(z.width, (size_t)fp_constraint_width(s, k));
         z.slopes += (size_t)(k->row_count * velocity_width(s, k));
+        for (int i = 0; with_slip && i < k->row_count; i++) {
+            z.slips += k->rows[i].slip_count > 0;
+            z.slip_rows += (size_t)k->rows[i].slip_count;
+            z.slopes += (size_t)(k->rows[i].slip_count * velocity_width(s, k));
+        }
     }
     return z;
 }
 
-static bool allocate(FpRows* rows) {
+static bool allocate(FpRows* rows, bool with_slip) {
     const FpSystem* s = rows->system;
-    Sizes z = sizes_of(s);
+    Sizes z = sizes_of(s, with_slip);
+    rows->count += (int)z.slip_rows;
     size_t all = (size_t)rows->count, J_size = z.row_max * z.width, B_size = z.q_max * z.v_max;
     rows->memory = calloc(3 * all + 5 * z.row_max + z.slopes + J_size + B_size + 1, sizeof(double));
     rows->applies = calloc(all + 1, sizeof *rows->applies);
@@ -52,10 +58,11 @@ static bool allocate(FpRows* rows) {
     rows->slope_at = calloc((size_t)s->constraint_count + 1, sizeof *rows->slope_at);
     rows->can_sleep = calloc((size_t)s->constraint_count + 1, sizeof *rows->can_sleep);
     rows->open = calloc((size_t)s->constraint_count + 1, sizeof *rows->open);
-    rows->blocks =
-        calloc(FREEPLAY_CONSTRAINT_BLOCKS * (size_t)s->constraint_count + 1, sizeof *rows->blocks);
-    if (!rows->memory || !rows->applies || !rows->info || !rows->row_at || !rows->slope_at ||
-        !rows->can_sleep || !rows->open || !rows->blocks)
+    size_t groups = (size_t)s->constraint_count + z.slips;
+    rows->blocks = calloc(FREEPLAY_CONSTRAINT_BLOCKS * groups + 1, sizeof *rows->blocks);
+    rows->slips = calloc(z.slips + 1, sizeof *rows->slips);
+    if (!rows->memory || !rows->slips || !rows->applies || !rows->info || !rows->row_at ||
+        !rows->slope_at || !rows->can_sleep || !rows->open || !rows->blocks)
         return false;
     rows->gap = rows->memory;
     rows->kappa = rows->gap + all;
@@ -69,7 +76,8 @@ static bool allocate(FpRows* rows) {
     return true;
 }
 
-static void add_blocks(FpRows* rows, int c, int row_at, int slope_at) {
+/* The blocks of a group of rows of a constraint: all of its own, or those of one slip velocity. */
+static void add_blocks(FpRows* rows, int c, int row_at, int row_count, int slope_at) {
     const FpConstraint* k = rows->system->constraints[c];
     int stride = velocity_width(rows->system, k);
     for (int b = 0; b < k->block_count; b++) {
@@ -78,7 +86,7 @@ static void add_blocks(FpRows* rows, int c, int row_at, int slope_at) {
         rows->blocks[rows->block_count++] = (FpRowBlock){.constraint = c,
                                                          .block = k->blocks[b],
                                                          .row_at = row_at,
-                                                         .row_count = k->row_count,
+                                                         .row_count = row_count,
                                                          .v_at = block->v_at,
                                                          .v_count = block->v_count,
                                                          .slope_at = slope_at,
@@ -97,13 +105,11 @@ static bool may_open(const FpSystem* s, const FpConstraint* k) {
     return all;
 }
 
-bool fp_rows_create(FpRows* rows, const FpSystem* s) {
-    *rows = (FpRows){.system = s, .count = s->row_count};
-    if (!allocate(rows)) {
-        fp_rows_free(rows);
-        return false;
-    }
-    for (int c = 0, row_at = 0, slope_at = 0; c < s->constraint_count; c++) {
+/* Returns where the slopes end. */
+static int add_constraints(FpRows* rows) {
+    const FpSystem* s = rows->system;
+    int slope_at = 0;
+    for (int c = 0, row_at = 0; c < s->constraint_count; c++) {
         const FpConstraint* k = s->constraints[c];
         rows->row_at[c] = row_at;
         rows->slope_at[c] = slope_at;
@@ -113,11 +119,49 @@ bool fp_rows_create(FpRows* rows, const FpSystem* s) {
             rows->info[row_at + i] = &k->rows[i];
             rows->applies[row_at + i] = true;
         }
-        add_blocks(rows, c, row_at, slope_at);
+        add_blocks(rows, c, row_at, k->row_count, slope_at);
         row_at += k->row_count;
         slope_at += k->row_count * velocity_width(s, k);
     }
+    return slope_at;
+}
+
+static void add_slips(FpRows* rows, int slope_at) {
+    const FpSystem* s = rows->system;
+    for (int c = 0, slip_at = s->row_count; c < s->constraint_count; c++)
+        for (int i = 0; i < s->constraints[c]->row_count; i++) {
+            const FpRow* row = &s->constraints[c]->rows[i];
+            if (row->slip_count == 0) continue;
+            rows->slips[rows->slip_count++] = (FpSlip){.constraint = c,
+                                                       .index = i,
+                                                       .row = rows->row_at[c] + i,
+                                                       .slip_at = slip_at,
+                                                       .count = row->slip_count,
+                                                       .slope_at = slope_at};
+            for (int j = 0; j < row->slip_count; j++) rows->info[slip_at + j] = row;
+            add_blocks(rows, c, slip_at, row->slip_count, slope_at);
+            slip_at += row->slip_count;
+            slope_at += row->slip_count * velocity_width(s, s->constraints[c]);
+        }
+}
+
+static bool create(FpRows* rows, const FpSystem* s, bool with_slip) {
+    *rows = (FpRows){.system = s, .count = s->row_count};
+    if (!allocate(rows, with_slip)) {
+        fp_rows_free(rows);
+        return false;
+    }
+    int slope_at = add_constraints(rows);
+    if (with_slip) add_slips(rows, slope_at);
     return true;
+}
+
+bool fp_rows_create(FpRows* rows, const FpSystem* system) {
+    return create(rows, system, false);
+}
+
+bool fp_rows_create_with_slip(FpRows* rows, const FpSystem* system) {
+    return create(rows, system, true);
 }
 
 void fp_rows_free(FpRows* rows) {
@@ -128,6 +172,7 @@ void fp_rows_free(FpRows* rows) {
     free(rows->slope_at);
     free(rows->can_sleep);
     free(rows->open);
+    free(rows->slips);
     free(rows->blocks);
     *rows = (FpRows){0};
 }
@@ -216,9 +261,26 @@ static void evaluate_constraint(FpRows* rows, int c, double t, const double* q) 
     evaluate_drift(rows, k, t, q, row_at);
 }
 
+/* Of rows that are not there, or of which it is not known where they touch, slip has no direction.
+ */
+static void evaluate_slip(FpRows* rows, const FpSlip* slip, double t, const double* q) {
+    const FpConstraint* k = rows->system->constraints[slip->constraint];
+    double *G = rows->slopes + slip->slope_at, *chi = rows->drift + slip->slip_at;
+    bool there = rows->open[slip->constraint] == 0 && rows->applies[slip->row] &&
+                 rows->kappa[slip->row] != 0;
+    size_t entries = (size_t)(slip->count * velocity_width(rows->system, k));
+    memset(G, 0, entries * sizeof *G);
+    memset(chi, 0, (size_t)slip->count * sizeof *chi);
+    if (!there) return;
+    const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
+    fp_constraint_coordinates(rows->system, k, q, blocks);
+    k->ops->slip(k, t, blocks, slip->index, G, chi);
+}
+
 void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
     rows->any_asleep = false;
     for (int c = 0; c < rows->system->constraint_count; c++) evaluate_constraint(rows, c, t, q);
+    for (int k = 0; k < rows->slip_count; k++) evaluate_slip(rows, &rows->slips[k], t, q);
 }
 
 /* Its smallest gap, if all rows are distances that may open; otherwise 0. */
@@ -261,6 +323,7 @@ void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, co
         else
             evaluate_constraint(rows, c, t, q);
     }
+    for (int k = 0; k < rows->slip_count; k++) evaluate_slip(rows, &rows->slips[k], t, q);
 }
 
 bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const double* v) {
@@ -269,6 +332,8 @@ bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const doubl
         if (rows->open[c] == 0) continue;
         if (v && rows->open[c] > NEAR * farthest(rows, c, q, h, v)) continue;
         evaluate_constraint(rows, c, t, q);
+        for (int k = 0; k < rows->slip_count; k++)
+            if (rows->slips[k].constraint == c) evaluate_slip(rows, &rows->slips[k], t, q);
         any = true;
     }
     return any;

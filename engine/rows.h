@@ -15,9 +15,19 @@ typedef struct FpRowBlock {
     double* Wt;
 } FpRowBlock;
 
+/* A row with friction, and the rows in which it slides: W^T v + drift of these is its slip
+ * velocity. They stand behind the rows of all constraints. */
+typedef struct FpSlip {
+    int constraint, index; /* the row, within its constraint */
+    int row, slip_at, count;
+    int slope_at;
+} FpSlip;
+
 typedef struct FpRows {
     const FpSystem* system;
-    int count;
+    int count; /* rows of all constraints, and of slip */
+    int slip_count;
+    FpSlip* slips;
     double *gap, *kappa; /* of every row */
     double* drift;       /* dg/dt at rest: g' = W^T v + drift */
     bool* applies;       /* rows that are not there have W = 0 */
@@ -35,8 +45,10 @@ typedef struct FpRows {
 } FpRows;
 
 bool fp_rows_create(FpRows* rows, const FpSystem* system);
+/* With rows of slip. These are evaluated with the others, of constraints that are awake. */
+bool fp_rows_create_with_slip(FpRows* rows, const FpSystem* system);
 void fp_rows_free(FpRows* rows);
-/* Gaps, W and drift at (t, q). */
+/* Gaps, W and drift at (t, q). A row of slip has no gap. */
 void fp_rows_evaluate(FpRows* rows, double t, const double* q);
 /* The same for a step of h that would end with the velocities v: constraints whose gaps are far
  * larger than what they can close meanwhile are left asleep, with W = 0. Those that pushed (lambda)

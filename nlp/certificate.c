@@ -142,6 +142,32 @@ static void check_pairs(const FpNlp* nlp, const double* x, const FpCertifier* w,
     }
 }
 
+/* |P_T| - mu P_N, and P_T.gamma + mu P_N |gamma|: both vanish, or the first is negative with
+ * gamma = 0, exactly where Coulomb's law holds. */
+static void check_cones(const FpNlp* nlp, const double* x, const FpCertifier* w, FpCertificate* c) {
+    double force = nlp->pair_unit;
+    for (int k = 0; k < nlp->cone_count; k++) force = fmax(force, fabs(x[nlp->cones[k].normal]));
+    for (int k = 0; k < nlp->cone_count; k++) {
+        const FpNlpCone* cone = &nlp->cones[k];
+        const double *P = x + cone->variable, *gamma = w->g + cone->constraint;
+        double along = 0, size = 0, speed = 0, limit = cone->friction * fmax(x[cone->normal], 0);
+        for (int i = 0; i < cone->count; i++) {
+            along += P[i] * gamma[i];
+            size = hypot(size, P[i]);
+            speed = hypot(speed, gamma[i]);
+        }
+        double unit = constraint_unit(nlp, w, cone->constraint);
+        double excess = fraction(fmax(size - limit, 0), force);
+        double missing = fraction(along + limit * speed, force * fmax(unit, speed));
+        double residual = isnan(size) ? INFINITY : fmax(excess, missing);
+        if (residual > c->cone) {
+            c->cone = residual;
+            if (residual > fmax(c->primal, c->complementarity))
+                c->worst_constraint = cone->constraint;
+        }
+    }
+}
+
 /* Of the terms of stationarity, in the program's scales; never less than the objective's scale. */
 static double largest_terms(const FpNlp* nlp, const FpCertifier* w) {
     double largest = nlp->f_scale;
@@ -199,12 +225,14 @@ FpStatus fp_certifier_certify(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint
     FpCertificate c = {.worst_constraint = -1};
     check_constraints(nlp, point->x, w, &c);
     check_pairs(nlp, point->x, w, &c);
+    check_cones(nlp, point->x, w, &c);
     if (!nlp->determined) {
         check_stationarity(nlp, point, w, &c);
         check_duals(nlp, point, w, &c);
     }
-    c.worst = fmax(fmax(c.primal, c.complementarity), fmax(c.stationarity, c.dual));
-    if (c.worst > fmax(c.primal, c.complementarity)) c.worst_constraint = -1;
+    double law = fmax(c.primal, fmax(c.complementarity, c.cone));
+    c.worst = fmax(law, fmax(c.stationarity, c.dual));
+    if (c.worst > law) c.worst_constraint = -1;
     *certificate = c;
     return FREEPLAY_OK;
 }

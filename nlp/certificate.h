@@ -12,6 +12,7 @@ typedef struct FpCertificate {
     double primal;          /* violation of constraints and bounds */
     double balance;         /* of the equations measured by their own terms, part of primal */
     double complementarity; /* x_v g_c of every pair */
+    double cone;            /* Coulomb's law: force outside the cone, dissipation that is missing */
     double stationarity;    /* of the Lagrangian */
     double dual;            /* wrong signs of multipliers and multipliers of inactive constraints */
     double worst;           /* largest of all */

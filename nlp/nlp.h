@@ -1,7 +1,8 @@
 /* A sparse nonlinear program with complementarity pairs, and its solution:
  *
  *   min f(x)   s.t.  g_lower <= g(x) <= g_upper,  x_lower <= x <= x_upper,
- *                    0 <= x_v  _|_  g_c(x) >= 0   for every pair (v, c).
+ *                    0 <= x_v  _|_  g_c(x) >= 0   for every pair (v, c),
+ *                    Coulomb's law                for every cone.
  *
  * Lagrangian: f + y.g - z.x, so that stationarity reads grad f + J^T y - z = 0. */
 #ifndef FREEPLAY_NLP_NLP_H
@@ -18,6 +19,18 @@ typedef struct FpNlpPair {
     int variable, constraint;
 } FpNlpPair;
 
+/* Friction of the force P_N = x[normal] of a pair. With P_T = x[variable], ... and the slip
+ * velocity gamma = g[constraint], ..., `count` components each (a line, a disc, a ball with
+ * drilling):
+ *
+ *   |P_T| <= mu P_N,     P_T = -mu P_N gamma/|gamma|  where gamma is not 0. */
+typedef struct FpNlpCone {
+    int normal, variable, constraint, count;
+    double friction; /* mu > 0 */
+} FpNlpCone;
+
+#define FREEPLAY_CONE_MAX 3 /* components */
+
 typedef struct FpStructure FpStructure;
 
 /* The callbacks return false where the functions cannot be evaluated. The patterns of J and H are
@@ -27,6 +40,8 @@ struct FpNlp {
     const double *x_lower, *x_upper, *g_lower, *g_upper;
     int pair_count;
     const FpNlpPair* pairs;
+    int cone_count;
+    const FpNlpCone* cones; /* the constraints of their slip velocities have no bounds */
     /* Variables that the program need not determine (redundant forces): of several values with the
      * same effect those of least norm are taken. NULL: none. */
     const bool* least_norm;
@@ -52,7 +67,7 @@ struct FpNlp {
     bool (*gradient)(void* context, const double* x, double* gradient);
     bool (*constraints)(void* context, const double* x, double* g);
     bool (*jacobian)(void* context, const double* x, FpTriplets* J);
-    /* Lower triangle of f_weight f'' + sum_i y_i g_i''. */
+    /* Lower triangle of f_weight f'' + sum_i y_i g_i''. NULL: there is none to be had. */
     bool (*hessian)(void* context, const double* x, double f_weight, const double* y,
                     FpTriplets* H);
 

@@ -1,6 +1,9 @@
 /* What a least-constraint program (theory.md (20)-(24)) tells a solver that knows the kind:
  *
- *   v = v0 + h (a + M^-1 W lambda),     0 <= lambda _|_ psi(h, v) >= 0,  or psi = 0 where bilateral
+ *   v = v0 + h (a + M^-1 W lambda),     0 <= lambda _|_ psi(h, v) >= 0,  or psi = 0 where
+ * bilateral,
+ *
+ * and friction of some of the rows.
  *
  * W^T and D = dpsi/d(h v) are sparse in the same way: rows come in groups, each over a few blocks
  * of velocities. A solver still knows no body. */
@@ -18,8 +21,17 @@ typedef struct FpStructurePart {
     const bool* is_diagonal;    /* that inverse; NULL: no */
 } FpStructurePart;
 
+/* Friction of the row `row`, whose slip rows are slip_at, ...: psi of these is h gamma, and their
+ * forces obey Coulomb's law, nlp/nlp.h. */
+typedef struct FpStructureCone {
+    int row, slip_at, count;
+    double friction;
+} FpStructureCone;
+
 struct FpStructure {
     int v_count, row_count, part_count, slope_count;
+    int cone_count;
+    const FpStructureCone* cones; /* their slip rows are neither bilateral nor do they apply */
     const FpStructurePart* parts; /* those of one group of rows stand together */
     const int* first_part;        /* of every row; its parts go on while row_at is the same */
     const int *block_first,

@@ -799,7 +799,7 @@ FpStatus fp_structured_multipliers(FpStructured* s, double h) {
 /* The solver ----------------------------------------------------------------------------------- */
 
 static bool can_solve(const FpNlp* nlp) {
-    return nlp->structure;
+    return nlp->structure && nlp->cone_count == 0;
 }
 
 static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
