@@ -6,8 +6,7 @@
 #define FREEPLAY_ENGINE_GAUSS_IMPL_H
 
 #include <stdbool.h>
-#include "engine/mass.h"
-#include "engine/rows.h"
+#include "engine/least_constraint.h"
 #include "engine/scheme.h"
 #include "engine/space.h"
 #include "nlp/structure.h"
@@ -28,7 +27,8 @@ typedef struct FpGauss {
     double *f, *free_acceleration; /* M^-1 f */
     double* invariant;             /* c(q0) */
     FpRows rows;
-    double** solved;    /* M^-1 W of every row block, transposed: rows x v_count */
+    FpLeastConstraint least;
+    double* solved;     /* M^-1 W of every row, laid out as W^T */
     double* compliance; /* N_ii = W_i^T M^-1 W_i of every row */
     bool* exact;        /* of every row: imposed at the end of the step */
     FpMass mass;

@@ -17,38 +17,15 @@ void fp_gauss_find_forces(FpGauss* g, const double* x) {
 
 static bool objective(void* context, const double* x, double* f) {
     FpGauss* g = context;
-    fp_gauss_find_forces(g, x);
-    fp_mass_solve(&g->mass, g->force, g->velocity);
-    *f = 0;
-    for (int j = 0; j < g->nv; j++) *f += g->force[j] * g->velocity[j];
+    *f = fp_least_constraint(&g->least, x + g->lambda_at);
     return true;
 }
 
 static bool gradient(void* context, const double* x, double* grad) {
     FpGauss* g = context;
-    fp_gauss_find_forces(g, x);
-    fp_mass_solve(&g->mass, g->force, g->velocity);
     memset(grad, 0, (size_t)g->nlp.n * sizeof *grad);
-    fp_rows_rates(&g->rows, g->velocity, grad + g->lambda_at);
-    for (int i = 0; i < g->nr; i++) grad[g->lambda_at + i] *= 2;
+    fp_least_constraint_gradient(&g->least, x + g->lambda_at, grad + g->lambda_at);
     return true;
-}
-
-/* 2 N in the lower triangle, N = W^T M^-1 W: a part for every two constraints on one block. */
-static void add_objective_hessian(FpGauss* g, double weight, FpTriplets* H) {
-    for (int a = 0; a < g->rows.block_count; a++)
-        for (int b = 0; b <= a; b++) {
-            const FpRowBlock *A = &g->rows.blocks[a], *B = &g->rows.blocks[b];
-            if (A->block != B->block) continue;
-            for (int i = 0; i < A->row_count; i++)
-                for (int j = 0; j < B->row_count && A->row_at + i >= B->row_at + j; j++) {
-                    double sum = 0;
-                    for (int k = 0; k < A->v_count; k++)
-                        sum += A->Wt[i * A->stride + k] * g->solved[b][j * A->v_count + k];
-                    fp_triplets_add(H, g->lambda_at + A->row_at + i, g->lambda_at + B->row_at + j,
-                                    2 * weight * sum);
-                }
-        }
 }
 
 /* Invariants and rows as functions of h u ------------------------------------------------------ */
@@ -256,7 +233,7 @@ static bool hessian(void* context, const double* x, double f_weight, const doubl
                     FpTriplets* H) {
     FpGauss* g = context;
     fp_gauss_wake(g, x[0], NULL);
-    add_objective_hessian(g, f_weight, H);
+    fp_least_constraint_hessian(&g->least, g->solved, f_weight, g->lambda_at, H);
     add_motion_hessian(g, y, H);
     fp_space_move(&g->space, x, x[0]);
     for (int b = 0; b < g->system->block_count; b++) {

@@ -1,20 +1,11 @@
 /* Magnitudes by which the Gauss step's program is well scaled, from the step itself: whatever the
  * units, masses and clearances, the unknowns that a solver sees are of order one. */
-#include <float.h>
 #include <math.h>
 #include "engine/gauss_impl.h"
 
 /* Round-off of a row is some eps of the length: far below this part of the length a solver would
  * see noise instead of a distance. */
 #define RESOLVED 1e-7
-
-/* No unit is so small that the certificate would ask for more than round-off of the length. */
-#define RESOLUTION (16 * DBL_EPSILON / FREEPLAY_CERTIFICATE_LIMIT)
-
-/* An angle is measured by the arc that it moves a point at the model's length. */
-static double lever(const FpGauss* g, int row) {
-    return g->rows.info[row]->unit == FREEPLAY_ROW_ANGLE ? g->system->scales.length : 1;
-}
 
 /* What the rows do in the free motion x (no contact forces): the distance l that forces have to
  * correct within the step, by which everything else is measured. */
@@ -25,37 +16,17 @@ static double correction(FpGauss* g, double h, double* predicted, double* accele
         if (!g->rows.applies[i]) continue;
         bool bilateral = g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL;
         double wrong = bilateral ? fabs(predicted[i]) : -predicted[i];
-        l = fmax(l, lever(g, i) * fmax(h * h * fabs(accelerations[i]), wrong));
+        l = fmax(l, fp_rows_lever(&g->rows, i) * fmax(h * h * fabs(accelerations[i]), wrong));
         if (g->rows.info[i]->size > 0) smallest = fmin(smallest, g->rows.info[i]->size);
     }
     return l > 0 ? fmax(l, RESOLVED * g->system->scales.length) : smallest;
-}
-
-/* Mass that the rows feel: 1/mean(W_i^T M^-1 W_i). */
-static double felt_mass(const FpGauss* g) {
-    double sum = 0;
-    int count = 0;
-    for (int i = 0; i < g->nr; i++) {
-        if (!(g->compliance[i] > 0)) continue;
-        sum += g->compliance[i] * lever(g, i) * lever(g, i);
-        count++;
-    }
-    return count ? count / sum : g->system->scales.mass;
-}
-
-/* A loose row is measured by its clearance, so that none is penetrated by more than the limit of
- * the certificate times that; all others by the length. */
-static double row_unit(const FpGauss* g, int row) {
-    const FpRow* info = g->rows.info[row];
-    bool loose = info->kind == FREEPLAY_ROW_UNILATERAL && !info->is_contact && info->size > 0;
-    return loose ? fmin(info->size, g->system->scales.length) : g->system->scales.length;
 }
 
 void fp_gauss_scale(FpGauss* g, double h) {
     const FpSystem* s = g->system;
     double *predicted = g->row_work, *accelerations = predicted + g->nr;
     double l = correction(g, h, predicted, accelerations);
-    double mass = felt_mass(g), force = mass * l / (h * h);
+    double mass = fp_rows_felt_mass(&g->rows, g->compliance), force = mass * l / (h * h);
 
     g->x_scale[0] = h;
     for (int b = 0; b < s->block_count; b++) {
@@ -75,11 +46,11 @@ void fp_gauss_scale(FpGauss* g, double h) {
     }
     double load = 0;
     for (int i = 0; i < g->nr; i++) {
-        double arm = lever(g, i);
+        double arm = fp_rows_lever(&g->rows, i);
         g->x_scale[g->lambda_at + i] = force * arm;
         g->g_scale[g->row_g_at + i] = fmax(l / arm, fabs(predicted[i]));
         g->g_noise[g->row_g_at + i] = s->scales.length / arm;
-        g->g_unit[g->row_g_at + i] = fmax(row_unit(g, i), RESOLUTION * s->scales.length) / arm;
+        g->g_unit[g->row_g_at + i] = fp_rows_unit(&g->rows, i);
         if (g->compliance[i] > 0)
             load = fmax(load, fabs(accelerations[i]) / (g->compliance[i] * arm));
     }

@@ -1,8 +1,13 @@
 #include "engine/rows.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/nlp.h"
+
+/* No unit is so small that the certificate would ask for more than round-off of the length. */
+#define RESOLUTION (16 * DBL_EPSILON / FREEPLAY_CERTIFICATE_LIMIT)
 
 /* Of the distance that a gap can change within a step: beyond the first it may be left asleep at
  * the start; within the second it must be awake, whatever velocities the forces of others lead to.
@@ -372,4 +377,30 @@ void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out) {
             for (int j = 0; push != 0 && j < block->v_count; j++) f[j] += Wt[j] * push;
         }
     }
+}
+
+double fp_rows_lever(const FpRows* rows, int row) {
+    return rows->info[row]->unit == FREEPLAY_ROW_ANGLE ? rows->system->scales.length : 1;
+}
+
+/* A loose row is measured by its clearance, so that none is penetrated by more than the limit of
+ * the certificate times that; all others by the length. */
+double fp_rows_unit(const FpRows* rows, int row) {
+    const FpRow* info = rows->info[row];
+    double length = rows->system->scales.length;
+    bool loose = info->kind == FREEPLAY_ROW_UNILATERAL && !info->is_contact && info->size > 0;
+    double unit = loose ? fmin(info->size, length) : length;
+    return fmax(unit, RESOLUTION * length) / fp_rows_lever(rows, row);
+}
+
+double fp_rows_felt_mass(const FpRows* rows, const double* compliance) {
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < rows->count; i++) {
+        if (!(compliance[i] > 0)) continue;
+        double arm = fp_rows_lever(rows, i);
+        sum += compliance[i] * arm * arm;
+        count++;
+    }
+    return count ? count / sum : rows->system->scales.mass;
 }

@@ -60,6 +60,13 @@ void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, co
 bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const double* v);
 /* psi of every row and D = dpsi/dv, laid out like slopes, at another (t, q); gap and W stay. */
 void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D);
+/* Magnitudes by which rows are measured, theory.md (26), (27). An angle is measured by the arc that
+ * it moves a point at the model's length: the lever of its row; 1 for a distance. */
+double fp_rows_lever(const FpRows* rows, int row);
+/* The unit of a row for the certificate. */
+double fp_rows_unit(const FpRows* rows, int row);
+/* Mass that the rows feel, of compliances N_ii: 1/mean(N_ii). */
+double fp_rows_felt_mass(const FpRows* rows, const double* compliance);
 /* out_r = (W^T v)_r for every row; out += W lambda. */
 void fp_rows_rates(const FpRows* rows, const double* v, double* out);
 void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out);

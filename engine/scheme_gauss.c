@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "engine/arena.h"
 #include "engine/gauss_impl.h"
 
 /* A linearized row whose end of step is wrong by more than this part of its clearance, and inside
@@ -18,51 +19,35 @@ static void destroy(void* self) {
     fp_space_free(&g->space);
     fp_gauss_structure_free(g);
     free(g->memory);
-    free(g->solved);
     free(g->pairs);
     free(g->exact);
     free(g);
 }
 
-/* Hands out parts of one piece of memory; with memory NULL it only counts. */
-typedef struct Arena {
-    double* memory;
-    size_t used;
-} Arena;
-
-static double* part(Arena* arena, size_t count) {
-    double* at = arena->memory ? arena->memory + arena->used : NULL;
-    arena->used += count;
-    return at;
-}
-
-static void lay_out(FpGauss* g, Arena* arena) {
+static void lay_out(FpGauss* g, FpArena* arena) {
     size_t n = (size_t)g->nlp.n, m = (size_t)g->nlp.m, nr = (size_t)g->nr;
     double** const vectors[] = {&g->x_lower, &g->x_upper, &g->x_scale, &g->free_x};
-    for (int k = 0; k < 4; k++) *vectors[k] = part(arena, n);
+    for (int k = 0; k < 4; k++) *vectors[k] = fp_arena_part(arena, n);
     double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale,
                                   &g->g_unit,  &g->g_noise, &g->g_work};
-    for (int k = 0; k < 6; k++) *residuals[k] = part(arena, m);
+    for (int k = 0; k < 6; k++) *residuals[k] = fp_arena_part(arena, m);
     double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->velocity, &g->v0};
-    for (int k = 0; k < 5; k++) *velocities[k] = part(arena, (size_t)g->nv);
-    g->invariant = part(arena, (size_t)g->na);
-    g->compliance = part(arena, nr);
-    g->row_work = part(arena, 2 * nr);
-    g->weighted = part(arena, nr);
-    g->warm_force = part(arena, nr);
-    for (int b = 0; b < g->rows.block_count; b++)
-        g->solved[b] =
-            part(arena, (size_t)(g->rows.blocks[b].row_count * g->rows.blocks[b].v_count));
+    for (int k = 0; k < 5; k++) *velocities[k] = fp_arena_part(arena, (size_t)g->nv);
+    g->invariant = fp_arena_part(arena, (size_t)g->na);
+    g->compliance = fp_arena_part(arena, nr);
+    g->row_work = fp_arena_part(arena, 2 * nr);
+    g->weighted = fp_arena_part(arena, nr);
+    g->warm_force = fp_arena_part(arena, nr);
+    g->solved = fp_arena_part(arena, (size_t)g->rows.slope_count);
 }
 
 static bool allocate(FpGauss* g) {
     size_t nr = (size_t)g->nr;
-    g->solved = calloc((size_t)g->rows.block_count + 1, sizeof *g->solved);
     g->pairs = calloc(nr + 1, sizeof *g->pairs);
     g->exact = calloc(nr + (size_t)g->nlp.n + 1, sizeof *g->exact);
-    if (!g->solved || !g->pairs || !g->exact) return false;
+    if (!g->pairs || !g->exact) return false;
     g->least_norm = g->exact + nr;
-    Arena arena = {0};
+    FpArena arena = {0};
     lay_out(g, &arena);
     g->memory = arena.memory = calloc(arena.used + 1, sizeof(double));
     if (!arena.memory) return false;
@@ -116,6 +101,7 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
         destroy(g);
         return NULL;
     }
+    g->least = (FpLeastConstraint){&g->rows, &g->mass, g->force, g->velocity};
     set_structure(g);
     for (int i = 0; i < g->nr; i++) g->exact[i] = true;
     g->has_structure = system->ops->rates && fp_gauss_structure_create(g);
@@ -124,23 +110,9 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
 
 /* The start of the step ------------------------------------------------------------------------ */
 
-/* M^-1 W and the diagonal of N. */
-static void solve_rows(FpGauss* g) {
-    memset(g->compliance, 0, (size_t)g->nr * sizeof *g->compliance);
-    for (int b = 0; b < g->rows.block_count; b++) {
-        const FpRowBlock* block = &g->rows.blocks[b];
-        int n = block->v_count;
-        for (int i = 0; i < block->row_count; i++) {
-            const double* Wt = block->Wt + i * block->stride;
-            double* solved = g->solved[b] + i * n;
-            fp_mass_solve_block(&g->mass, block->block, Wt, solved);
-            for (int k = 0; k < n; k++) g->compliance[block->row_at + i] += Wt[k] * solved[k];
-        }
-    }
-}
-
 void fp_gauss_wake(FpGauss* g, double h, const double* v) {
-    if (fp_rows_wake(&g->rows, g->t0, g->space.q0, h, v)) solve_rows(g);
+    if (fp_rows_wake(&g->rows, g->t0, g->space.q0, h, v))
+        fp_least_constraint_solve_rows(&g->least, g->solved, g->compliance);
 }
 
 static FpStatus evaluate_start(FpGauss* g, const FpState* state, double h_lower, double h_upper) {
@@ -164,7 +136,7 @@ static FpStatus evaluate_start(FpGauss* g, const FpState* state, double h_lower,
         fp_rows_evaluate_near(&g->rows, state->t, q0, h_upper, g->velocity, state->lambda);
     else
         fp_rows_evaluate(&g->rows, state->t, q0);
-    solve_rows(g);
+    fp_least_constraint_solve_rows(&g->least, g->solved, g->compliance);
     return FREEPLAY_OK;
 }
 
