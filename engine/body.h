@@ -54,6 +54,10 @@ typedef struct FpBodyKind {
     bool (*rates)(const double* q, const double* v, double h, bool exact, double* a);
     void (*tangent)(const double* q, const double* q1, double* T);
 
+    /* As in FpSystemOps; the tangent is NULL where it is the identity. */
+    bool (*midstep)(const double* q, const double* v, double h, double* q1);
+    void (*midstep_tangent)(const double* v, double h, double* T);
+
     /* Rows: row += weight d/dv of w.(A s), at a pose. */
     void (*add_turn_rate)(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row);
     /* Rows: the derivatives of w.(A(q) s), the part of a point that turns.

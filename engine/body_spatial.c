@@ -125,6 +125,40 @@ static void tangent(const double* q, const double* q1, double* T) {
         }
 }
 
+/* p1 = p0 + h/4 (G0 + G1)^T w' is a Cayley transform and keeps |p|: with b = h w'/4,
+ * p1 = p0 c,  c = (1 - b.b, 2 b)/(1 + b.b) as a product of quaternions, theory.md (53). */
+static bool midstep(const double* q, const double* v, double h, double* q1) {
+    const double* p = q + 3;
+    FpVec3 b = fp_vec3_scale(h / 4, fp_vec3_load(v + 3));
+    double bb = fp_vec3_dot(b, b), k = 2 / (1 + bb), c = (1 - bb) / (1 + bb);
+    for (int i = 0; i < 3; i++) q1[i] = q[i] + h * v[i];
+    q1[3] = c * p[0] - k * (p[1] * b.x + p[2] * b.y + p[3] * b.z);
+    q1[4] = c * p[1] + k * (p[0] * b.x + p[2] * b.z - p[3] * b.y);
+    q1[5] = c * p[2] + k * (p[0] * b.y + p[3] * b.x - p[1] * b.z);
+    q1[6] = c * p[3] + k * (p[0] * b.z + p[1] * b.y - p[2] * b.x);
+    return true;
+}
+
+/* c = d d with d = (1, b)/|(1, b)|, whose turn in the body is 2 (db - b x db)/(1 + b.b); the second
+ * factor turns that of the first back by R(d)^T, theory.md (53). */
+static void midstep_tangent(const double* v, double h, double* T) {
+    FpVec3 b = fp_vec3_scale(h / 4, fp_vec3_load(v + 3));
+    double k = 1 / (1 + fp_vec3_dot(b, b));
+    const double d[4] = {sqrt(k), sqrt(k) * b.x, sqrt(k) * b.y, sqrt(k) * b.z};
+    double R[9];
+    fp_rotation_matrix(d, R);
+    memset(T, 0, V * V * sizeof *T);
+    for (int j = 0; j < 3; j++) {
+        FpVec3 e = fp_vec3(j == 0, j == 1, j == 2);
+        FpVec3 turn = fp_vec3_scale(k / 2, fp_vec3_sub(e, fp_vec3_cross(b, e)));
+        FpVec3 both = fp_vec3_add(turn, fp_mat3_mul_transposed(R, turn));
+        T[V * j + j] = 1;
+        T[V * 3 + 3 + j] = both.x;
+        T[V * 4 + 3 + j] = both.y;
+        T[V * 5 + 3 + j] = both.z;
+    }
+}
+
 /* A point s moves with A (w' x s): w.(A (w' x s)) = w'.(s x A^T w). */
 static void add_turn_rate(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row) {
     FpVec3 torque = fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, w));
@@ -174,6 +208,8 @@ const FpBodyKind fp_body_spatial = {
     .step_limit = step_limit,
     .rates = rates,
     .tangent = tangent,
+    .midstep = midstep,
+    .midstep_tangent = midstep_tangent,
     .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,

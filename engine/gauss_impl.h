@@ -50,7 +50,7 @@ typedef struct FpGauss {
     int *first_part, *block_first, *block_next;
     bool* bilateral;
     double* warm_force; /* forces of the last step, or none */
-    double** T;         /* of every block, theory.md (42) */
+    double** T;         /* of every block, theory.md (42); NULL where it is the identity */
     double *adjoint_sum, *adjoint_size, *structure_memory;
     /* Derivatives of the rows at the last motion that `adjoint` was asked for. */
     double *kept_x, *kept_DU, *kept_rate;

@@ -32,33 +32,11 @@ static bool advance(FpGauss* g, double h, const double* v, double* x) {
 /* D = (dpsi/dv)(q1) T, where T is not the identity. */
 static void turn_slopes(FpGauss* g, double* D) {
     const FpSystem* s = g->system;
-    double turned[FREEPLAY_BLOCK_V_MAX];
     for (int b = 0; b < s->block_count; b++)
-        if (s->blocks[b].a_count)
+        if (g->T[b])
             s->ops->tangent(s->self, b, g->space.q0 + s->blocks[b].q_at,
                             g->space.q1 + s->blocks[b].q_at, g->T[b]);
-    for (int p = 0; p < g->rows.block_count; p++) {
-        const FpRowBlock* part = &g->rows.blocks[p];
-        int n = part->v_count;
-        if (!g->system->blocks[part->block].a_count) continue;
-        const double* T = g->T[part->block];
-        for (int i = 0; i < part->row_count; i++) {
-            double* row = D + part->slope_at + i * part->stride;
-            memset(turned, 0, (size_t)n * sizeof *turned);
-            for (int k = 0; k < n; k++)
-                for (int j = 0; j < n; j++) turned[j] += row[k] * T[k * n + j];
-            memcpy(row, turned, (size_t)n * sizeof *turned);
-        }
-    }
-}
-
-/* A constraint that stays asleep stays open: its gaps are not looked at before the certificate. */
-static void rows_of_constraint(FpGauss* g, double h, int c, double* psi) {
-    if (g->rows.open[c] == 0) {
-        fp_space_rows(&g->space, g->t0 + h, c, psi);
-        return;
-    }
-    for (int i = 0; i < g->system->constraints[c]->row_count; i++) psi[i] = g->rows.open[c];
+    fp_rows_turn_slopes(&g->rows, (const double* const*)g->T, D);
 }
 
 static bool rows_at_end(void* context, double h, const double* v, double* psi, double* D) {
@@ -74,8 +52,7 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         turn_slopes(g, D);
         return true;
     }
-    for (int c = 0; c < g->system->constraint_count; c++)
-        rows_of_constraint(g, h, c, psi + g->rows.row_at[c]);
+    fp_rows_values(&g->rows, g->t0 + h, g->space.q1, false, psi);
     return true;
 }
 
@@ -95,19 +72,10 @@ static void add_term(const Adjoint* a, int column, double term) {
 /* The equations of motion: M in the columns of v, -h W in those of lambda, -(f + W lambda) in h. */
 static bool motion_terms(void* context, const double* x, double* terms) {
     FpGauss* g = context;
-    const double *v = x + g->v_at, *lambda = x + g->lambda_at;
     fp_gauss_find_forces(g, x);
-    fp_mass_multiply_sizes(&g->mass, v, terms);
+    fp_mass_multiply_sizes(&g->mass, x + g->v_at, terms);
     for (int j = 0; j < g->nv; j++) terms[j] += fabs(x[0] * (g->f[j] + g->force[j]));
-    for (int p = 0; p < g->rows.block_count; p++) {
-        const FpRowBlock* part = &g->rows.blocks[p];
-        for (int i = 0; i < part->row_count; i++) {
-            const double* W = part->Wt + i * part->stride;
-            double push = x[0] * lambda[part->row_at + i];
-            for (int k = 0; push != 0 && k < part->v_count; k++)
-                terms[part->v_at + k] += fabs(W[k] * push);
-        }
-    }
+    fp_rows_add_force_sizes(&g->rows, x[0], x + g->lambda_at, terms);
     return true;
 }
 
@@ -361,7 +329,7 @@ static bool allocate(FpGauss* g) {
     g->kept_DU = g->kept_rate + g->nlp.n;
     double* at = g->kept_DU + DU_size;
     for (int b = 0; b < s->block_count; b++) {
-        g->T[b] = at;
+        if (s->blocks[b].a_count) g->T[b] = at;
         at += s->blocks[b].v_count * s->blocks[b].v_count;
     }
     return true;

@@ -266,26 +266,59 @@ static void evaluate_constraint(FpRows* rows, int c, double t, const double* q) 
     evaluate_drift(rows, k, t, q, row_at);
 }
 
-/* Of rows that are not there, or of which it is not known where they touch, slip has no direction.
- */
-static void evaluate_slip(FpRows* rows, const FpSlip* slip, double t, const double* q) {
+static void clear_slip(FpRows* rows, const FpSlip* slip) {
     const FpConstraint* k = rows->system->constraints[slip->constraint];
-    double *G = rows->slopes + slip->slope_at, *chi = rows->drift + slip->slip_at;
+    size_t entries = (size_t)(slip->count * velocity_width(rows->system, k));
+    memset(rows->slopes + slip->slope_at, 0, entries * sizeof *rows->slopes);
+    memset(rows->drift + slip->slip_at, 0, (size_t)slip->count * sizeof *rows->drift);
+}
+
+void fp_rows_evaluate_slip(FpRows* rows, const FpSlip* slip, double t, const double* q) {
+    const FpConstraint* k = rows->system->constraints[slip->constraint];
+    const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
+    clear_slip(rows, slip);
+    fp_constraint_coordinates(rows->system, k, q, blocks);
+    k->ops->slip(k, t, blocks, slip->index, rows->slopes + slip->slope_at,
+                 rows->drift + slip->slip_at);
+}
+
+/* A row that is not there, or has no direction, does not slide. */
+static void evaluate_slip_if_there(FpRows* rows, const FpSlip* slip, double t, const double* q) {
     bool there = rows->open[slip->constraint] == 0 && rows->applies[slip->row] &&
                  rows->kappa[slip->row] != 0;
-    size_t entries = (size_t)(slip->count * velocity_width(rows->system, k));
-    memset(G, 0, entries * sizeof *G);
-    memset(chi, 0, (size_t)slip->count * sizeof *chi);
-    if (!there) return;
-    const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
-    fp_constraint_coordinates(rows->system, k, q, blocks);
-    k->ops->slip(k, t, blocks, slip->index, G, chi);
+    if (there)
+        fp_rows_evaluate_slip(rows, slip, t, q);
+    else
+        clear_slip(rows, slip);
+}
+
+static void evaluate_slips(FpRows* rows, double t, const double* q) {
+    for (int k = 0; k < rows->slip_count; k++) evaluate_slip_if_there(rows, &rows->slips[k], t, q);
+}
+
+static void evaluate_slips_of(FpRows* rows, int c, double t, const double* q) {
+    for (int k = 0; k < rows->slip_count; k++)
+        if (rows->slips[k].constraint == c) evaluate_slip_if_there(rows, &rows->slips[k], t, q);
+}
+
+void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, double* gamma) {
+    const FpSystem* s = rows->system;
+    const FpConstraint* k = s->constraints[slip->constraint];
+    const double* G = rows->slopes + slip->slope_at;
+    for (int i = 0; i < slip->count; i++) {
+        gamma[i] = rows->drift[slip->slip_at + i];
+        for (int b = 0; b < k->block_count; b++) {
+            if (k->blocks[b] < 0) continue;
+            const FpBlock* block = &s->blocks[k->blocks[b]];
+            for (int j = 0; j < block->v_count; j++) gamma[i] += *G++ * v[block->v_at + j];
+        }
+    }
 }
 
 void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
     rows->any_asleep = false;
     for (int c = 0; c < rows->system->constraint_count; c++) evaluate_constraint(rows, c, t, q);
-    for (int k = 0; k < rows->slip_count; k++) evaluate_slip(rows, &rows->slips[k], t, q);
+    evaluate_slips(rows, t, q);
 }
 
 /* Its smallest gap, if all rows are distances that may open; otherwise 0. */
@@ -318,17 +351,53 @@ static bool pushed(const FpRows* rows, int c, const double* lambda) {
     return false;
 }
 
+/* The gap of a constraint that may sleep through the step; 0 if it may not. */
+static double far_gap(FpRows* rows, int c, double t, const double* q, double h, const double* v,
+                      const double* lambda) {
+    double gap = pushed(rows, c, lambda) ? 0 : smallest_gap(rows, c, t, q);
+    return gap > 0 && gap > FAR_AWAY * farthest(rows, c, q, h, v) ? gap : 0;
+}
+
 void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, const double* v,
                            const double* lambda) {
     rows->any_asleep = false;
     for (int c = 0; c < rows->system->constraint_count; c++) {
-        double gap = pushed(rows, c, lambda) ? 0 : smallest_gap(rows, c, t, q);
-        if (gap > 0 && gap > FAR_AWAY * farthest(rows, c, q, h, v))
+        double gap = far_gap(rows, c, t, q, h, v, lambda);
+        if (gap > 0)
             lay_asleep(rows, c, gap);
         else
             evaluate_constraint(rows, c, t, q);
     }
-    for (int k = 0; k < rows->slip_count; k++) evaluate_slip(rows, &rows->slips[k], t, q);
+    evaluate_slips(rows, t, q);
+}
+
+void fp_rows_update_near(FpRows* rows, double t, const double* q, double h, const double* v,
+                         const double* lambda) {
+    rows->any_asleep = false;
+    for (int c = 0; c < rows->system->constraint_count; c++) {
+        double gap = far_gap(rows, c, t, q, h, v, lambda);
+        bool was_asleep = rows->open[c] > 0;
+        if (gap > 0)
+            lay_asleep(rows, c, gap);
+        else if (was_asleep)
+            evaluate_constraint(rows, c, t, q);
+        if (was_asleep != (gap > 0)) evaluate_slips_of(rows, c, t, q);
+    }
+}
+
+void fp_rows_values(const FpRows* rows, double t, const double* q, bool all, double* psi) {
+    const FpSystem* s = rows->system;
+    const double* blocks[FREEPLAY_CONSTRAINT_BLOCKS];
+    for (int c = 0; c < s->constraint_count; c++) {
+        const FpConstraint* k = s->constraints[c];
+        double* out = psi + rows->row_at[c];
+        if (rows->open[c] > 0 && !all) {
+            for (int i = 0; i < k->row_count; i++) out[i] = rows->open[c];
+            continue;
+        }
+        fp_constraint_coordinates(s, k, q, blocks);
+        k->ops->value(k, t, blocks, out);
+    }
 }
 
 bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const double* v) {
@@ -337,8 +406,7 @@ bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const doubl
         if (rows->open[c] == 0) continue;
         if (v && rows->open[c] > NEAR * farthest(rows, c, q, h, v)) continue;
         evaluate_constraint(rows, c, t, q);
-        for (int k = 0; k < rows->slip_count; k++)
-            if (rows->slips[k].constraint == c) evaluate_slip(rows, &rows->slips[k], t, q);
+        evaluate_slips_of(rows, c, t, q);
         any = true;
     }
     return any;
@@ -350,6 +418,23 @@ void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double*
         const FpConstraint* k = s->constraints[c];
         double* g = rows->psi + k->row_count;
         sweep(rows, k, t, q, psi + rows->row_at[c], g, g + k->row_count, D + rows->slope_at[c]);
+    }
+}
+
+void fp_rows_turn_slopes(const FpRows* rows, const double* const* T, double* D) {
+    double turned[FREEPLAY_BLOCK_V_MAX];
+    for (int p = 0; p < rows->block_count; p++) {
+        const FpRowBlock* part = &rows->blocks[p];
+        const double* map = T[part->block];
+        int n = part->v_count;
+        if (!map || part->row_at >= rows->system->row_count) continue;
+        for (int i = 0; i < part->row_count; i++) {
+            double* row = D + part->slope_at + i * part->stride;
+            memset(turned, 0, (size_t)n * sizeof *turned);
+            for (int k = 0; k < n; k++)
+                for (int j = 0; j < n; j++) turned[j] += row[k] * map[k * n + j];
+            memcpy(row, turned, (size_t)n * sizeof *turned);
+        }
     }
 }
 
@@ -375,6 +460,18 @@ void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out) {
             const double* Wt = block->Wt + i * block->stride;
             double push = lambda[block->row_at + i];
             for (int j = 0; push != 0 && j < block->v_count; j++) f[j] += Wt[j] * push;
+        }
+    }
+}
+
+void fp_rows_add_force_sizes(const FpRows* rows, double h, const double* lambda, double* out) {
+    for (int b = 0; b < rows->block_count; b++) {
+        const FpRowBlock* block = &rows->blocks[b];
+        double* f = out + block->v_at;
+        for (int i = 0; i < block->row_count; i++) {
+            const double* Wt = block->Wt + i * block->stride;
+            double push = h * lambda[block->row_at + i];
+            for (int j = 0; push != 0 && j < block->v_count; j++) f[j] += fabs(Wt[j] * push);
         }
     }
 }

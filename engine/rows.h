@@ -58,6 +58,18 @@ void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, co
 /* Evaluates the constraints that are asleep but would come near with these velocities (or all of
  * them, if v is NULL). Whether there were any. */
 bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const double* v);
+/* Goes on from rows that are evaluated at (t, q): lets asleep and wakes what evaluate_near would.
+ */
+void fp_rows_update_near(FpRows* rows, double t, const double* q, double h, const double* v,
+                         const double* lambda);
+/* psi of the rows of all constraints at another (t, q); one that is asleep stays open unless `all`
+ * are looked at. */
+void fp_rows_values(const FpRows* rows, double t, const double* q, bool all, double* psi);
+/* The directions of one slip velocity at (t, q), and that velocity. */
+void fp_rows_evaluate_slip(FpRows* rows, const FpSlip* slip, double t, const double* q);
+void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, double* gamma);
+/* D T of the rows of constraints, with T of every block, NULL for the identity. */
+void fp_rows_turn_slopes(const FpRows* rows, const double* const* T, double* D);
 /* psi of every row and D = dpsi/dv, laid out like slopes, at another (t, q); gap and W stay. */
 void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D);
 /* Magnitudes by which rows are measured, theory.md (26), (27). An angle is measured by the arc that
@@ -70,5 +82,7 @@ double fp_rows_felt_mass(const FpRows* rows, const double* compliance);
 /* out_r = (W^T v)_r for every row; out += W lambda. */
 void fp_rows_rates(const FpRows* rows, const double* v, double* out);
 void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out);
+/* out += h |W| |lambda| */
+void fp_rows_add_force_sizes(const FpRows* rows, double h, const double* lambda, double* out);
 
 #endif

@@ -12,6 +12,7 @@ typedef struct FpSchemeOps {
     const char* summary;
     bool has_contact_laws; /* friction and restitution; without, a system that has them is warned of
                             */
+    bool fixed_steps;      /* h is no variable of its programs */
     int stage_count;
     /* NULL when out of memory. Keeps a pointer to system. */
     void* (*create)(const FpSystem* system, const FpStepperDef* def);
@@ -30,6 +31,6 @@ typedef struct FpSchemeOps {
     void (*describe)(void* self, int stage, int constraint, char* text, size_t size);
 } FpSchemeOps;
 
-extern const FpSchemeOps fp_scheme_gauss;
+extern const FpSchemeOps fp_scheme_gauss, fp_scheme_rattle;
 
 #endif

@@ -256,7 +256,7 @@ static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoi
     for (int j = 0; j < g->nlp.n; j++)
         if (!isfinite(point->x[j])) return FREEPLAY_NOT_FINITE;
     fp_space_move(&g->space, point->x, point->x[0]);
-    next->h = point->x[0];
+    next->h = next->lag = point->x[0];
     memcpy(next->q, g->space.q1, (size_t)g->system->q_count * sizeof *next->q);
     memcpy(next->v, point->x + g->v_at, (size_t)g->nv * sizeof *next->v);
     memcpy(next->lambda, point->x + g->lambda_at, (size_t)g->nr * sizeof *next->lambda);

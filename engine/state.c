@@ -6,14 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+int fp_system_slip_rows(const FpSystem* system) {
+    int count = 0;
+    for (int c = 0; c < system->constraint_count; c++)
+        for (int i = 0; i < system->constraints[c]->row_count; i++)
+            count += system->constraints[c]->rows[i].slip_count;
+    return count;
+}
+
 FpState* fp_state_create(const FpSystem* system) {
     FpState* state = calloc(1, sizeof *state);
     if (!state) return NULL;
     state->q_count = system->q_count;
     state->v_count = system->v_count;
     state->row_count = system->row_count;
+    state->slip_count = fp_system_slip_rows(system);
     size_t nq = (size_t)system->q_count, nv = (size_t)system->v_count;
-    state->q = calloc(nq + nv + (size_t)system->row_count + 1, sizeof *state->q);
+    size_t forces = (size_t)system->row_count + (size_t)state->slip_count;
+    state->q = calloc(nq + nv + forces + 1, sizeof *state->q);
     if (!state->q) {
         free(state);
         return NULL;
@@ -32,9 +42,11 @@ void fp_state_destroy(FpState* state) {
 }
 
 void fp_state_copy(FpState* to, const FpState* from) {
-    size_t count = (size_t)from->q_count + (size_t)from->v_count + (size_t)from->row_count;
+    size_t count = (size_t)from->q_count + (size_t)from->v_count + (size_t)from->row_count +
+                   (size_t)from->slip_count;
     to->t = from->t;
     to->h = from->h;
+    to->lag = from->lag;
     to->step = from->step;
     memcpy(to->q, from->q, count * sizeof *to->q);
 }
@@ -45,7 +57,7 @@ FpEnergy fp_state_energy(const FpSystem* system, const FpState* state) {
                        .potential = ops->potential_energy(system->self, state->t, state->q)};
     energy.total = energy.kinetic + energy.potential;
     energy.shadow =
-        energy.total + 0.5 * state->h * ops->power(system->self, state->t, state->q, state->v);
+        energy.total + 0.5 * state->lag * ops->power(system->self, state->t, state->q, state->v);
     return energy;
 }
 

@@ -9,13 +9,16 @@ extern "C" {
 #endif
 
 typedef struct FpState {
-    double t;  /* s */
-    double h;  /* length of the step that ended here, s; 0 at the start */
-    long step; /* accepted steps so far */
-    int q_count, v_count, row_count;
+    double t;   /* s */
+    double h;   /* length of the step that ended here, s; 0 at the start */
+    long step;  /* accepted steps so far */
+    double lag; /* s: v is that of a first-order step so much long, which lags by half of it behind
+                 * the motion, theory.md (38); 0 for schemes of second order */
+    int q_count, v_count, row_count, slip_count;
     double* q;      /* coordinates, theory.md (1): a body has r, p */
     double* v;      /* velocities: a body has r' (global), w' (body frame) */
-    double* lambda; /* force of each row during the step that ended here, N (or N m) */
+    double* lambda; /* force of each row during the step that ended here, N (or N m); then those of
+                     * friction, slip_count components */
 } FpState;
 
 /* The initial state of a system; NULL when out of memory. */
@@ -26,7 +29,7 @@ void fp_state_copy(FpState* to, const FpState* from);
 
 typedef struct FpEnergy {
     double kinetic, potential, total; /* J; potential: gravity and constant global forces */
-    double shadow; /* total + (h/2) f.v: what the first-order step conserves, theory.md (38) */
+    double shadow; /* total + (lag/2) f.v: what the step conserves, theory.md (38) */
 } FpEnergy;
 FpEnergy fp_state_energy(const FpSystem* system, const FpState* state);
 

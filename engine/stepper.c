@@ -8,7 +8,7 @@
 #include "engine/strategy.h"
 #include "nlp/nlp.h"
 
-static const FpSchemeOps* const schemes[] = {&fp_scheme_gauss};
+static const FpSchemeOps* const schemes[] = {&fp_scheme_gauss, &fp_scheme_rattle};
 static const FpStrategyOps* const strategies[] = {&fp_strategy_fixed, &fp_strategy_gauss};
 enum {
     SCHEME_COUNT = sizeof schemes / sizeof schemes[0],
@@ -124,6 +124,11 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
         return FREEPLAY_INVALID_ARGUMENT;
     if (def->rows != FREEPLAY_ROWS_EXACT && def->rows != FREEPLAY_ROWS_LINEARIZED)
         return fp_refuse_field(message, "rows", "must be exact or linearized");
+    if (schemes[*scheme]->fixed_steps && !strategies[*strategy]->fixed)
+        return fp_refuse_field(message, "step",
+                               "'%s' makes h a variable of the program, which scheme '%s' does not "
+                               "allow; choose fixed, or scheme gauss",
+                               def->strategy, def->scheme);
     if (def->audit < 0)
         return fp_refuse_field(message, "audit", "must be 0 or a number of steps, is %ld",
                                def->audit);
@@ -198,7 +203,8 @@ static bool make_room(FpStepper* s, FpNlpPoint* point) {
     if (!s->memory) {
         /* No stage of a step has more unknowns or equations than all of these together; and the
          * same again for the auditor. */
-        int rows = s->system->row_count, q = s->system->q_count, v = s->system->v_count;
+        int rows = s->system->row_count + fp_system_slip_rows(s->system), q = s->system->q_count,
+            v = s->system->v_count;
         s->n = s->m = 2 * (q + v + s->system->a_count + rows) + 1;
         s->memory = calloc(6 * (size_t)s->n, sizeof *s->memory);
     }

@@ -48,6 +48,13 @@ typedef struct FpSystemOps {
                   bool exact, double* a);
     /* The map T with dq1 = B(q1) T h dv along such exact steps from q to q1, v_count x v_count. */
     void (*tangent)(const void* self, int block, const double* q, const double* q1, double* T);
+    /* The end q1 of a step of h from q with the mean velocity v, q1 = q + h/2 (B(q) + B(q1)) v, of
+     * one block; false where there is none. NULL: by iteration. */
+    bool (*midstep)(const void* self, int block, const double* q, const double* v, double h,
+                    double* q1);
+    /* The map T with dq1 = B(q1) T h dv along such steps, v_count x v_count, of a block with
+     * invariants. NULL: about the identity, as it is without invariants. */
+    void (*midstep_tangent)(const void* self, int block, const double* v, double h, double* T);
     /* Basis of q' in a step from q, q_count x (v_count + a_count): q' = K (v; a), where a are the
      * rates that keep the invariants. NULL: K = B. */
     void (*step_basis)(const void* self, int block, const double* q, double* K);
@@ -71,6 +78,9 @@ typedef struct FpSystemOps {
     double (*gap_speed)(const void* self, const FpConstraint* constraint, const double* q,
                         const double* v);
 } FpSystemOps;
+
+/* Components of the slip velocities of all rows. */
+int fp_system_slip_rows(const FpSystem* system);
 
 struct FpSystem {
     const FpSystemOps* ops;

@@ -357,6 +357,19 @@ static void body_tangent(const void* self, int block, const double* q, const dou
     if (kind->tangent) kind->tangent(q, q1, T);
 }
 
+static bool body_midstep(const void* self, int block, const double* q, const double* v, double h,
+                         double* q1) {
+    const FpBodyKind* kind = body_of(self, block)->kind;
+    if (kind->midstep) return kind->midstep(q, v, h, q1);
+    for (int i = 0; i < kind->q_count; i++) q1[i] = q[i] + h * v[i];
+    return true;
+}
+
+static void body_midstep_tangent(const void* self, int block, const double* v, double h,
+                                 double* T) {
+    body_of(self, block)->kind->midstep_tangent(v, h, T);
+}
+
 static void body_step_basis(const void* self, int block, const double* q, double* K) {
     body_of(self, block)->kind->step_basis(q, K);
 }
@@ -469,6 +482,8 @@ static const FpSystemOps body_ops = {
     .kinematics = body_kinematics,
     .rates = body_rates,
     .tangent = body_tangent,
+    .midstep = body_midstep,
+    .midstep_tangent = body_midstep_tangent,
     .step_basis = body_step_basis,
     .invariants = body_invariants,
     .invariant_hessian = body_invariant_hessian,

@@ -40,6 +40,7 @@ struct FpStructure {
     const double *gap, *drift; /* of every row at the start: psi, and its rate at rest, dg/dt */
     const double *v0, *a;      /* velocity, and acceleration without forces of rows, a = M^-1 f */
     const double* force;       /* lambda of the last step, to start from */
+    double h;                  /* where it is given; 0: x[0] of the program */
     const bool *bilateral, *applies;
     bool linear;        /* all rows are linearized: psi = gap + h (W^T v + drift) */
     const double* unit; /* in which each row is measured */

@@ -807,11 +807,11 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
     (void)attempt;
     FpStructured* s = self;
     const FpStructure* st = nlp->structure;
-    double h = nlp->x_upper[0];
+    double h = st->h > 0 ? st->h : nlp->x_upper[0];
     if (options->cancel && options->cancel(options->cancel_context)) return FREEPLAY_CANCELLED;
     FpStatus status = fp_structured_begin(s, nlp);
     if (status) return status;
-    if (nlp->x_lower[0] < h) {
+    if (st->h == 0 && nlp->x_lower[0] < h) {
         status = fp_structured_range(s, nlp, point);
         report->pivots += s->iterations;
         return status;

@@ -1,0 +1,345 @@
+/* Nonsmooth RATTLE (Breuling, Capobianco, Eugster, Leine 2024), theory.md section 11: forces of the
+ * first half of the step keep the gaps at its end open, those of the second half the impact law.
+ *
+ *   stage 1:  M0 (v' - v0) = h/2 f(t0, q0, v') + h W0 lambda',    q1 = q0 + h/2 (B0 + B1) v',
+ *             0 <= lambda' _|_ g(t1, q1) >= 0,  friction against the slip of v'
+ *   stage 2:  M1 (v1 - v') = h/2 f(t1, q1, v') + h W1 (lambda - lambda'),
+ *             0 <= lambda _|_ g'(v1) + e g'(v0) >= 0 where g(t1, q1) = 0,  friction likewise
+ *
+ * with the forces lambda' h and lambda h of the first half and of the whole step. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "engine/arena.h"
+#include "engine/impulse.h"
+#include "engine/midstep.h"
+
+/* Of its unit: a smaller gap at the end of the step is closed, whatever round-off says of it. */
+#define TOUCHING 1e-9
+
+/* W, M and what else belongs to one end of a step. */
+typedef struct End {
+    FpRows rows;
+    FpMass mass;
+    double t;
+    double *q, *f; /* f at that end */
+    bool known;    /* t and q are those of rows and mass */
+} End;
+
+typedef struct Rattle {
+    const FpSystem* system;
+    bool sleeps, cold;
+    bool timeless;   /* no row depends on time */
+    int nv, nr, all; /* velocities; rows; these and those of slip */
+    End end[2];
+    int start; /* which of them is the start of the step; the other is its end */
+    FpMidstep midstep;
+    FpImpulse impulse;
+    double h;
+    double *v0, *v_half, *lambda_half,
+        *rate0; /* rate0: of all rows at the start, W0^T v0 + drift */
+    double *psi, *f_work, *momentum0;
+    double* memory;
+} Rattle;
+
+/* Creation ------------------------------------------------------------------------------------- */
+
+static void end_free(End* end) {
+    fp_rows_free(&end->rows);
+    fp_mass_free(&end->mass);
+}
+
+static void destroy(void* self) {
+    Rattle* r = self;
+    if (!r) return;
+    for (int k = 0; k < 2; k++) end_free(&r->end[k]);
+    fp_midstep_free(&r->midstep);
+    fp_impulse_free(&r->impulse);
+    free(r->memory);
+    free(r);
+}
+
+static void lay_out(Rattle* r, FpArena* arena) {
+    size_t nq = (size_t)r->system->q_count, nv = (size_t)r->nv, all = (size_t)r->all;
+    for (int k = 0; k < 2; k++) {
+        r->end[k].q = fp_arena_part(arena, nq);
+        r->end[k].f = fp_arena_part(arena, nv);
+    }
+    double** const of_velocities[] = {&r->v0, &r->v_half, &r->f_work, &r->momentum0};
+    double** const of_rows[] = {&r->lambda_half, &r->rate0, &r->psi};
+    for (int k = 0; k < 4; k++) *of_velocities[k] = fp_arena_part(arena, nv);
+    for (int k = 0; k < 3; k++) *of_rows[k] = fp_arena_part(arena, all);
+}
+
+static bool allocate(Rattle* r) {
+    FpArena arena = {0};
+    lay_out(r, &arena);
+    r->memory = arena.memory = calloc(arena.used + 1, sizeof *r->memory);
+    arena.used = 0;
+    if (r->memory) lay_out(r, &arena);
+    return r->memory;
+}
+
+static bool create_parts(Rattle* r) {
+    bool made = true;
+    for (int k = 0; k < 2; k++) {
+        made = fp_rows_create_with_slip(&r->end[k].rows, r->system) && made;
+        made = fp_mass_create(&r->end[k].mass, r->system) && made;
+    }
+    if (!made) return false;
+    r->all = r->end[0].rows.count;
+    return fp_midstep_create(&r->midstep, r->system) &&
+           fp_impulse_create(&r->impulse, r->system, &r->end[0].rows, r) && allocate(r);
+}
+
+static void* create(const FpSystem* system, const FpStepperDef* def) {
+    Rattle* r = calloc(1, sizeof *r);
+    if (!r) return NULL;
+    r->system = system;
+    r->cold = def->cold_start;
+    r->sleeps = system->ops->gap_speed && strcmp(def->solver, "ipopt") != 0;
+    r->nv = system->v_count;
+    r->nr = system->row_count;
+    r->timeless = true;
+    for (int c = 0; c < system->constraint_count; c++)
+        r->timeless = r->timeless && !system->constraints[c]->ops->rate;
+    if (create_parts(r)) return r;
+    destroy(r);
+    return NULL;
+}
+
+/* The ends of a step --------------------------------------------------------------------------- */
+
+/* Whether rows and mass of an end are those at (t, q). */
+static bool is_at(const Rattle* r, const End* end, double t, const double* q) {
+    bool same_time = end->t == t || r->timeless;
+    return end->known && same_time &&
+           memcmp(end->q, q, (size_t)r->system->q_count * sizeof *q) == 0;
+}
+
+/* Rows and mass at (t, q). The end of one step is the start of the next: nothing is found twice. */
+static FpStatus evaluate_end(Rattle* r, End* end, double t, const double* q, const double* v,
+                             const double* lambda) {
+    bool known = is_at(r, end, t, q);
+    end->known = false;
+    end->t = t;
+    memmove(end->q, q, (size_t)r->system->q_count * sizeof *q);
+    FpStatus status = known ? FREEPLAY_OK : fp_mass_evaluate(&end->mass, q);
+    if (status) return status;
+    if (r->sleeps && known)
+        fp_rows_update_near(&end->rows, t, end->q, r->h, v, lambda);
+    else if (r->sleeps)
+        fp_rows_evaluate_near(&end->rows, t, end->q, r->h, v, lambda);
+    else if (!known)
+        fp_rows_evaluate(&end->rows, t, end->q);
+    end->known = true;
+    return FREEPLAY_OK;
+}
+
+static End* start_of(Rattle* r) {
+    return &r->end[r->start];
+}
+
+static End* finish_of(Rattle* r) {
+    return &r->end[1 - r->start];
+}
+
+/* Stage 1: positions --------------------------------------------------------------------------- */
+
+static FpStatus half_momentum(void* self, const double* v, double* p) {
+    Rattle* r = self;
+    const FpSystem* s = r->system;
+    End* start = start_of(r);
+    FpStatus status = s->ops->force(s->self, start->t, start->q, v, r->f_work);
+    for (int j = 0; j < r->nv; j++) p[j] = r->momentum0[j] + r->h / 2 * r->f_work[j];
+    return status;
+}
+
+static bool move_to_end(Rattle* r, const double* v) {
+    return fp_midstep_move(&r->midstep, start_of(r)->q, v, r->h, finish_of(r)->q);
+}
+
+/* h gamma at the end of the step with the velocity v. */
+static void find_ways(Rattle* r, const double* v, double* psi) {
+    FpRows* rows = &finish_of(r)->rows;
+    for (int k = 0; k < rows->slip_count; k++) {
+        const FpSlip* slip = &rows->slips[k];
+        if (!r->impulse.takes_part[slip->slip_at]) continue;
+        fp_rows_evaluate_slip(rows, slip, finish_of(r)->t, finish_of(r)->q);
+        fp_rows_slip_rate(rows, slip, v, psi + slip->slip_at);
+        for (int i = 0; i < slip->count; i++) psi[slip->slip_at + i] *= r->h;
+    }
+}
+
+static bool end_rows(void* self, const double* v, bool all, double* psi) {
+    Rattle* r = self;
+    End *start = start_of(r), *finish = finish_of(r);
+    finish->known = false;
+    if (fp_rows_wake(&start->rows, start->t, start->q, r->h, v)) fp_impulse_rows_woke(&r->impulse);
+    if (!move_to_end(r, v)) return false;
+    fp_rows_values(&start->rows, finish->t, finish->q, all, psi);
+    if (r->all > r->nr) find_ways(r, v, psi);
+    return true;
+}
+
+static void end_slopes(void* self, const double* v, double* D) {
+    Rattle* r = self;
+    End* finish = finish_of(r);
+    (void)move_to_end(r, v);
+    fp_rows_sweep(&finish->rows, finish->t, finish->q, r->psi, D);
+    fp_midstep_turn(&r->midstep, &finish->rows, v, r->h, D);
+}
+
+static const FpImpulseOps position_stage = {half_momentum, end_rows, end_slopes};
+
+/* Everything that is there takes part. */
+static void choose_all(Rattle* r) {
+    FpImpulse* s = &r->impulse;
+    const FpRows* rows = s->rows;
+    for (int i = 0; i < r->nr; i++) s->takes_part[i] = rows->applies[i];
+    for (int k = 0; k < rows->slip_count; k++)
+        for (int i = 0; i < rows->slips[k].count; i++)
+            s->takes_part[rows->slips[k].slip_at + i] = rows->applies[rows->slips[k].row];
+}
+
+static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const FpNlp** nlp,
+                               FpNlpPoint* point) {
+    const FpSystem* sys = r->system;
+    FpImpulse* s = &r->impulse;
+    r->h = s->h = h;
+    if (is_at(r, finish_of(r), state->t, state->q)) r->start = 1 - r->start;
+    memcpy(r->v0, state->v, (size_t)r->nv * sizeof *r->v0);
+    FpStatus status = evaluate_end(r, start_of(r), state->t, state->q, r->v0, state->lambda);
+    End* start = start_of(r);
+    if (!status) status = sys->ops->force(sys->self, start->t, start->q, r->v0, start->f);
+    if (status) return status;
+    finish_of(r)->known = false;
+    finish_of(r)->t = start->t + h;
+    fp_mass_multiply(&start->mass, r->v0, r->momentum0);
+    fp_rows_rates(&start->rows, r->v0, r->rate0);
+    for (int i = 0; i < r->all; i++) r->rate0[i] += start->rows.drift[i];
+    s->rows = &start->rows;
+    s->mass = &start->mass;
+    memcpy(s->v_reference, r->v0, (size_t)r->nv * sizeof *r->v0);
+    for (int j = 0; j < r->nv; j++) s->momentum[j] = r->momentum0[j] + h / 2 * start->f[j];
+    fp_mass_solve(&start->mass, start->f, s->acceleration);
+    for (int i = 0; i < r->nr; i++) {
+        s->unit[i] = fp_rows_unit(&start->rows, i);
+        s->noise[i] = sys->scales.length / fp_rows_lever(&start->rows, i);
+    }
+    fp_impulse_measure_ways(s, r->nr, r->v0);
+    choose_all(r);
+    /* Half of the force of a whole step. */
+    for (int i = 0; i < r->all; i++) s->force[i] = r->cold ? 0 : state->lambda[i] / 2;
+    return fp_impulse_pose(s, &position_stage, nlp, point);
+}
+
+/* Stage 2: velocities -------------------------------------------------------------------------- */
+
+/* h (W1^T v + drift + e rate0); e is 0 for bilateral rows. */
+static bool impact_rows(void* self, const double* v, bool all, double* psi) {
+    (void)all;
+    Rattle* r = self;
+    const FpRows* rows = &finish_of(r)->rows;
+    fp_rows_rates(rows, v, psi);
+    for (int i = 0; i < r->all; i++) {
+        const FpRow* row = rows->info[i];
+        double e = i < r->nr ? row->restitution : row->tangential_restitution;
+        psi[i] = r->h * (psi[i] + rows->drift[i] + e * r->rate0[i]);
+    }
+    return true;
+}
+
+static const FpImpulseOps velocity_stage = {NULL, impact_rows, NULL};
+
+/* Bilateral rows, and those that are closed at the end of the step. */
+static void choose_closed(Rattle* r) {
+    FpImpulse* s = &r->impulse;
+    const FpRows* rows = s->rows;
+    for (int i = 0; i < r->nr; i++) {
+        bool bilateral = rows->info[i]->kind == FREEPLAY_ROW_BILATERAL;
+        bool closed = rows->gap[i] <= TOUCHING * fp_rows_unit(rows, i) || r->lambda_half[i] > 0;
+        s->takes_part[i] = rows->applies[i] && (bilateral || closed);
+    }
+    for (int k = 0; k < rows->slip_count; k++)
+        for (int i = 0; i < rows->slips[k].count; i++)
+            s->takes_part[rows->slips[k].slip_at + i] = s->takes_part[rows->slips[k].row];
+}
+
+static FpStatus pose_velocities(Rattle* r, const FpNlp** nlp, FpNlpPoint* point) {
+    const FpSystem* sys = r->system;
+    FpImpulse* s = &r->impulse;
+    End* finish = finish_of(r);
+    double* q1 = finish->q;
+    finish->known = false;
+    FpStatus status = evaluate_end(r, finish, finish->t, q1, r->v_half, r->lambda_half);
+    if (!status) status = sys->ops->force(sys->self, finish->t, q1, r->v_half, finish->f);
+    if (status) return status;
+    s->rows = &finish->rows;
+    s->mass = &finish->mass;
+    memcpy(s->v_reference, r->v_half, (size_t)r->nv * sizeof *r->v_half);
+    fp_mass_multiply(&finish->mass, r->v_half, s->momentum);
+    for (int i = 0; i < r->all; i++) r->psi[i] = -r->h * r->lambda_half[i];
+    fp_rows_add_forces(&finish->rows, r->psi, s->momentum);
+    for (int j = 0; j < r->nv; j++) s->momentum[j] += r->h / 2 * finish->f[j];
+    fp_mass_solve(&finish->mass, finish->f, s->acceleration);
+    fp_impulse_measure_ways(s, 0, r->v0);
+    choose_closed(r);
+    for (int i = 0; i < r->all; i++) s->force[i] = r->cold ? 0 : 2 * r->lambda_half[i];
+    return fp_impulse_pose(s, &velocity_stage, nlp, point);
+}
+
+/* The scheme ----------------------------------------------------------------------------------- */
+
+static FpStatus pose(void* self, int stage, const FpState* state, double h_lower, double h_upper,
+                     const FpNlp** nlp, FpNlpPoint* point) {
+    (void)h_lower;
+    return stage == 0 ? pose_positions(self, state, h_upper, nlp, point)
+                      : pose_velocities(self, nlp, point);
+}
+
+static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoint* point,
+                     FpState* next) {
+    (void)state;
+    Rattle* r = self;
+    for (int j = 0; j < r->impulse.nlp.n; j++)
+        if (!isfinite(point->x[j])) return FREEPLAY_NOT_FINITE;
+    const double *v = point->x, *lambda = point->x + r->nv;
+    if (stage == 0) {
+        memcpy(r->v_half, v, (size_t)r->nv * sizeof *v);
+        memcpy(r->lambda_half, lambda, (size_t)r->all * sizeof *lambda);
+        return move_to_end(r, v) ? FREEPLAY_OK : FREEPLAY_NOT_FINITE;
+    }
+    next->h = r->h;
+    next->lag = 0;
+    memcpy(next->q, finish_of(r)->q, (size_t)r->system->q_count * sizeof *next->q);
+    memcpy(next->v, v, (size_t)r->nv * sizeof *v);
+    memcpy(next->lambda, lambda, (size_t)r->all * sizeof *lambda);
+    return FREEPLAY_OK;
+}
+
+static double step_limit(void* self, const FpState* state) {
+    (void)self, (void)state;
+    return INFINITY;
+}
+
+static void describe(void* self, int stage, int constraint, char* text, size_t size) {
+    const Rattle* r = self;
+    fp_impulse_describe(&r->impulse, stage == 0 ? "at the end of the step" : "its velocity",
+                        constraint, text, size);
+}
+
+const FpSchemeOps fp_scheme_rattle = {
+    .name = "rattle",
+    .summary = "nonsmooth RATTLE, second order: gaps and impact law hold at the end of the step",
+    .has_contact_laws = true,
+    .fixed_steps = true,
+    .stage_count = 2,
+    .create = create,
+    .destroy = destroy,
+    .step_limit = step_limit,
+    .pose = pose,
+    .take = take,
+    .describe = describe,
+};
