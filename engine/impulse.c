@@ -21,12 +21,13 @@ static void lay_out(FpImpulse* s, FpArena* arena, size_t slopes) {
     double** const of_velocities[] = {&s->v_reference, &s->momentum,   &s->acceleration,
                                       &s->v_free,      &s->v,          &s->turn,
                                       &s->p_work,      &s->force_work, &s->velocity_work};
-    double** const of_rows[] = {&s->unit, &s->noise, &s->force, &s->compliance, &s->psi, &s->rates};
+    double** const of_rows[] = {&s->unit, &s->noise, &s->force, &s->compliance,
+                                &s->psi,  &s->rates, &s->lever};
     double** const of_slopes[] = {&s->solved, &s->D};
     for (int k = 0; k < 3; k++) *of_variables[k] = fp_arena_part(arena, n);
     for (int k = 0; k < 5; k++) *of_constraints[k] = fp_arena_part(arena, m);
     for (int k = 0; k < 9; k++) *of_velocities[k] = fp_arena_part(arena, nv);
-    for (int k = 0; k < 6; k++) *of_rows[k] = fp_arena_part(arena, nr);
+    for (int k = 0; k < 7; k++) *of_rows[k] = fp_arena_part(arena, nr);
     for (int k = 0; k < 2; k++) *of_slopes[k] = fp_arena_part(arena, slopes);
     s->zero = fp_arena_part(arena, nv + nr);
 }
@@ -261,6 +262,7 @@ static void describe_structure(FpImpulse* s, const FpRows* rows) {
                                  .first_part = s->first_part,
                                  .block_first = s->block_first,
                                  .block_next = s->block_next,
+                                 .weight = s->lever,
                                  .gap = s->zero,
                                  .drift = s->zero,
                                  .v0 = s->v_free,
@@ -283,6 +285,7 @@ bool fp_impulse_create(FpImpulse* s, const FpSystem* system, const FpRows* rows,
         return false;
     }
     list_laws(s, rows);
+    for (int i = 0; i < s->nr; i++) s->lever[i] = fp_rows_lever(rows, i);
     for (int j = s->nv; j < s->nlp.n; j++) s->least_norm[j] = true;
     describe_structure(s, rows);
     FpNlp* p = &s->nlp;
@@ -314,14 +317,16 @@ void fp_impulse_measure_ways(FpImpulse* s, int first, const double* v) {
         for (int i = 0; i < part->row_count; i++) {
             const double* W = part->Wt + i * part->stride;
             double sum = 0;
-            for (int k = 0; k < part->v_count; k++)
-                sum += fabs(W[k]) *
-                       fmax(fabs(v[part->v_at + k]), fabs(s->v_reference[part->v_at + k]));
-            longest = fmax(longest, sum * fp_rows_lever(s->rows, part->row_at + i));
+            for (int k = 0; k < part->v_count; k++) {
+                int j = part->v_at + k;
+                sum += fabs(W[k]) * (fabs(v[j]) + fabs(s->v_reference[j]));
+            }
+            sum *= s->lever[part->row_at + i];
+            if (sum > longest) longest = sum;
         }
     }
     double way = fmax(s->h * longest, RESOLUTION * s->system->scales.length);
-    for (int i = first; i < s->nr; i++) s->unit[i] = s->noise[i] = way / fp_rows_lever(s->rows, i);
+    for (int i = first; i < s->nr; i++) s->unit[i] = s->noise[i] = way / s->lever[i];
 }
 
 static void set_bounds(FpImpulse* s) {
@@ -350,7 +355,7 @@ static void set_scales(FpImpulse* s, const double* psi) {
     for (int i = 0; i < s->nr; i++) {
         if (!s->takes_part[i]) continue;
         double wrong = is_slip(s, i) || s->bilateral[i] ? fabs(psi[i]) : -psi[i];
-        double arm = fp_rows_lever(s->rows, i);
+        double arm = s->lever[i];
         l = fmax(l, arm * fmax(wrong, h * h * fabs(rates[i])));
         if (s->compliance[i] > 0) load = fmax(load, fabs(rates[i]) / (s->compliance[i] * arm));
     }
@@ -366,7 +371,7 @@ static void set_scales(FpImpulse* s, const double* psi) {
         }
     }
     for (int i = 0; i < s->nr; i++) {
-        double arm = fp_rows_lever(s->rows, i);
+        double arm = s->lever[i];
         s->x_scale[s->nv + i] = force * arm;
         s->g_scale[s->nv + i] = fmax(l / arm, fabs(psi[i]));
         s->g_unit[s->nv + i] = s->unit[i];
@@ -408,6 +413,7 @@ FpStatus fp_impulse_pose(FpImpulse* s, const FpImpulseOps* ops, const FpNlp** nl
     s->structure.slopes = s->rows->slopes;
     s->structure.linear = !ops->slopes;
     s->structure.h = s->h;
+    s->structure.version = s->version;
     s->nlp.structure = &s->structure;
     *nlp = &s->nlp;
     return FREEPLAY_OK;

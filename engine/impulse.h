@@ -34,6 +34,7 @@ typedef struct FpImpulse {
     /* A scheme sets these before it poses a stage. */
     FpRows* rows; /* W */
     FpMass* mass;
+    unsigned long version; /* of both, nlp/structure.h */
     double h;
     double *v_reference, *momentum; /* p at that velocity */
     double* acceleration;           /* by which forces are measured */
@@ -47,6 +48,7 @@ typedef struct FpImpulse {
     double *v_free, *v, *turn; /* M^-1 p; work; M^-1 (p(v) - p) of the last v */
     double *p_work, *force_work, *velocity_work;
     double *solved, *compliance, *D, *psi, *rates;
+    double* lever; /* of every row, fp_rows_lever */
     double *x_lower, *x_upper, *g_lower, *g_upper, *x_scale, *g_scale, *g_unit, *g_noise;
     double* zero; /* as many as velocities and rows */
     double* memory;

@@ -25,6 +25,7 @@ typedef struct End {
     double t;
     double *q, *f; /* f at that end */
     bool known;    /* t and q are those of rows and mass */
+    unsigned long version;
 } End;
 
 typedef struct Rattle {
@@ -34,6 +35,7 @@ typedef struct Rattle {
     int nv, nr, all; /* velocities; rows; these and those of slip */
     End end[2];
     int start; /* which of them is the start of the step; the other is its end */
+    unsigned long versions;
     FpMidstep midstep;
     FpImpulse impulse;
     double h;
@@ -127,6 +129,7 @@ static FpStatus evaluate_end(Rattle* r, End* end, double t, const double* q, con
     memmove(end->q, q, (size_t)r->system->q_count * sizeof *q);
     FpStatus status = known ? FREEPLAY_OK : fp_mass_evaluate(&end->mass, q);
     if (status) return status;
+    if (!known) end->version = ++r->versions;
     if (r->sleeps && known)
         fp_rows_update_near(&end->rows, t, end->q, r->h, v, lambda);
     else if (r->sleeps)
@@ -221,6 +224,7 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
     for (int i = 0; i < r->all; i++) r->rate0[i] += start->rows.drift[i];
     s->rows = &start->rows;
     s->mass = &start->mass;
+    s->version = start->version;
     memcpy(s->v_reference, r->v0, (size_t)r->nv * sizeof *r->v0);
     for (int j = 0; j < r->nv; j++) s->momentum[j] = r->momentum0[j] + h / 2 * start->f[j];
     fp_mass_solve(&start->mass, start->f, s->acceleration);
@@ -278,6 +282,7 @@ static FpStatus pose_velocities(Rattle* r, const FpNlp** nlp, FpNlpPoint* point)
     if (status) return status;
     s->rows = &finish->rows;
     s->mass = &finish->mass;
+    s->version = finish->version;
     memcpy(s->v_reference, r->v_half, (size_t)r->nv * sizeof *r->v_half);
     fp_mass_multiply(&finish->mass, r->v_half, s->momentum);
     for (int i = 0; i < r->all; i++) r->psi[i] = -r->h * r->lambda_half[i];

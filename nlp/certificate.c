@@ -65,7 +65,7 @@ static bool prepare(FpCertifier* w, const FpNlp* nlp) {
 /* Sizes of the terms of the constraints and, unless the program is determined, J^T y with the sizes
  * of its terms: from the program's own products, or from its Jacobian. */
 static bool multiply(FpCertifier* w, const FpNlp* nlp, const FpNlpPoint* point) {
-    if (nlp->adjoint)
+    if (nlp->terms)
         return nlp->terms(nlp->context, point->x, w->terms) &&
                (nlp->determined || nlp->adjoint(nlp->context, point->x, point->y, w->sum, w->size));
     if (w->has_pattern)

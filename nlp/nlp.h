@@ -73,7 +73,7 @@ struct FpNlp {
 
     /* Products without J, for speed: J^T y as sum_j = sum_i J_ij y_i and size_j = sum_i |J_ij y_i|;
      * and terms_i = sum_j |J_ij x_j| of the constraints whose g_unit is 0. Both NULL: from the
-     * Jacobian. */
+     * Jacobian. A determined program needs no adjoint. */
     bool (*adjoint)(void* context, const double* x, const double* y, double* sum, double* size);
     bool (*terms)(void* context, const double* x, double* terms);
     /* For solvers that know the kind of program; NULL: a general one. */

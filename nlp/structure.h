@@ -35,8 +35,11 @@ struct FpStructure {
     const FpStructurePart* parts; /* those of one group of rows stand together */
     const int* first_part;        /* of every row; its parts go on while row_at is the same */
     const int *block_first,
-        *block_next;           /* all parts of a block: first, then next of each, -1 ends */
-    const double* slopes;      /* W^T */
+        *block_next;       /* all parts of a block: first, then next of each, -1 ends */
+    const double* slopes;  /* W^T */
+    const double* weight;  /* scales of the forces: those of least norm are least in these. NULL:
+                            * x_scale of the program */
+    unsigned long version; /* of W and M: programs with the same have the same; 0: not known */
     const double *gap, *drift; /* of every row at the start: psi, and its rate at rest, dg/dt */
     const double *v0, *a;      /* velocity, and acceleration without forces of rows, a = M^-1 f */
     const double* force;       /* lambda of the last step, to start from */

@@ -93,10 +93,12 @@ FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
     const FpStructure* st = nlp->structure;
     if (!allocate(s, st)) return FREEPLAY_OUT_OF_MEMORY;
     s->st = st;
-    s->weight = nlp->x_scale + st->force_at;
+    s->weight = st->weight ? st->weight : nlp->x_scale + st->force_at;
     s->iterations = 0;
+    bool same = st->version != 0 && s->version == st->version;
+    s->version = st->version;
     for (int i = 0; i < s->row_count; i++) {
-        s->has_solved[i] = false;
+        s->has_solved[i] = same && s->has_solved[i];
         s->is_active[i] = st->applies[i] && (st->bilateral[i] || st->force[i] > 0);
         s->lambda[i] = s->is_active[i] ? st->force[i] : 0;
     }
@@ -288,14 +290,21 @@ FpStatus fp_structured_factor(FpStructured* s) {
         return FREEPLAY_OK;
     }
     if (!same) s->is_analyzed = s->has_true_factor = false;
+    if (same && s->version != 0 && s->version == s->factored) {
+        s->singular = fp_linsys_is_singular(s->linsys);
+        return FREEPLAY_OK;
+    }
+    s->factored = 0;
     FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
     if (status) return status;
     for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
     put_compliance(s);
     status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value, !same);
     s->has_pattern = !status;
-    if (!status) s->singular = fp_linsys_is_singular(s->linsys);
-    return status;
+    if (status) return status;
+    s->singular = fp_linsys_is_singular(s->linsys);
+    s->factored = s->version;
+    return FREEPLAY_OK;
 }
 
 FpStatus fp_structured_solve(FpStructured* s, double* b) {
@@ -394,7 +403,8 @@ static double residual(const FpStructured* s) {
     double largest = 0;
     for (int k = 0; k < s->active_count; k++) {
         int i = s->active[k];
-        largest = fmax(largest, fabs(s->psi[i]) / s->st->unit[i]);
+        double now = fabs(s->psi[i]) / s->st->unit[i];
+        if (!(now <= largest)) largest = now;
     }
     return largest;
 }
@@ -433,7 +443,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
     bool true_jacobian = false;
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         double now = residual(s);
-        if (now <= CLOSED || (rough && k > 0)) return FREEPLAY_OK;
+        if (now <= CLOSED || (rough && k > 0) || (s->st->linear && now <= OPEN)) return FREEPLAY_OK;
         if (s->singular && k > 2 && now > 0.9 * last) return FREEPLAY_INFEASIBLE;
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
             return FREEPLAY_NOT_CONVERGED;
@@ -444,7 +454,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
         FpStatus status = newton_step(s, h, true_jacobian);
         if (status) return status;
         s->iterations++;
-        if (now <= OPEN && k > 0) {
+        if (now <= OPEN && (k > 0 || !rough)) {
             /* What is left is round-off: the rows need no other look. */
             push(s, h);
             return FREEPLAY_OK;

@@ -30,8 +30,9 @@ typedef struct FpStructured {
     int entry_room;
     FpProduct* products; /* that make up the entries */
     int product_count, product_room;
-    bool singular;    /* N of the active rows is */
-    bool has_pattern; /* start and row are those of the last factor */
+    bool singular;                   /* N of the active rows is */
+    bool has_pattern;                /* start and row are those of the last factor */
+    unsigned long version, factored; /* of W and M at hand, and in the last factor; 0: not known */
     int iterations;
     FpLeastNorm* least;
     double* effect;             /* M^-1 W of the active rows over all velocities */
