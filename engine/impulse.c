@@ -310,6 +310,21 @@ bool fp_impulse_create(FpImpulse* s, const FpSystem* system, const FpRows* rows,
 
 /* Posing --------------------------------------------------------------------------------------- */
 
+void fp_impulse_slip_follows(FpImpulse* s) {
+    for (int k = 0; k < s->rows->slip_count; k++) {
+        const FpSlip* slip = &s->rows->slips[k];
+        for (int i = 0; i < slip->count; i++)
+            s->takes_part[slip->slip_at + i] = s->takes_part[slip->row];
+    }
+}
+
+void fp_impulse_measure_gaps(FpImpulse* s) {
+    for (int i = 0; i < s->system->row_count; i++) {
+        s->unit[i] = fp_rows_unit(s->rows, i);
+        s->noise[i] = s->system->scales.length / s->lever[i];
+    }
+}
+
 void fp_impulse_measure_ways(FpImpulse* s, int first, const double* v) {
     double longest = 0;
     for (int b = 0; b < s->rows->block_count; b++) {

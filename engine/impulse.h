@@ -64,6 +64,10 @@ typedef struct FpImpulse {
 bool fp_impulse_create(FpImpulse* impulse, const FpSystem* system, const FpRows* rows, void* self);
 void fp_impulse_free(FpImpulse* impulse);
 
+/* Slip takes part where its row does. */
+void fp_impulse_slip_follows(FpImpulse* impulse);
+/* Measures the rows of constraints as gaps. */
+void fp_impulse_measure_gaps(FpImpulse* impulse);
 /* Measures rows from `first` on by the ways that the velocities make in h. */
 void fp_impulse_measure_ways(FpImpulse* impulse, int first, const double* v);
 /* Poses the program; point->x is set to a start. */

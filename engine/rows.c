@@ -452,6 +452,22 @@ void fp_rows_rates(const FpRows* rows, const double* v, double* out) {
     }
 }
 
+void fp_rows_speeds(const FpRows* rows, const double* v, double* out) {
+    fp_rows_rates(rows, v, out);
+    for (int i = 0; i < rows->count; i++) out[i] += rows->drift[i];
+}
+
+void fp_rows_impact(const FpRows* rows, double h, const double* v, const double* before,
+                    double* psi) {
+    fp_rows_speeds(rows, v, psi);
+    for (int i = 0; i < rows->count; i++) {
+        const FpRow* row = rows->info[i];
+        bool slides = i >= rows->system->row_count;
+        double e = slides ? row->tangential_restitution : row->restitution;
+        psi[i] = h * (psi[i] + e * before[i]);
+    }
+}
+
 void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out) {
     for (int b = 0; b < rows->block_count; b++) {
         const FpRowBlock* block = &rows->blocks[b];

@@ -79,6 +79,12 @@ double fp_rows_lever(const FpRows* rows, int row);
 double fp_rows_unit(const FpRows* rows, int row);
 /* Mass that the rows feel, of compliances N_ii: 1/mean(N_ii). */
 double fp_rows_felt_mass(const FpRows* rows, const double* compliance);
+/* out_r = (W^T v)_r + drift_r. */
+void fp_rows_speeds(const FpRows* rows, const double* v, double* out);
+/* The impact law: psi_r = h (speed_r of v + e_r before_r), with the restitution e of each row, 0
+ * for a bilateral one, and its speed before. */
+void fp_rows_impact(const FpRows* rows, double h, const double* v, const double* before,
+                    double* psi);
 /* out_r = (W^T v)_r for every row; out += W lambda. */
 void fp_rows_rates(const FpRows* rows, const double* v, double* out);
 void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out);

@@ -20,7 +20,7 @@ typedef struct FpSchemeOps {
     /* Largest h that a step from this state allows; INFINITY if any. */
     double (*step_limit)(void* self, const FpState* state);
     /* Poses stage `stage` of a step from `state` with h_lower <= h <= h_upper. The program belongs
-     * to the scheme; point->x is set to a start. */
+     * to the scheme; point->x is set to a start. *nlp is NULL where there is nothing to solve. */
     FpStatus (*pose)(void* self, int stage, const FpState* state, double h_lower, double h_upper,
                      const FpNlp** nlp, FpNlpPoint* point);
     /* Takes the solution of a stage; the last one fills next: h, q, v, lambda (t and step are the
@@ -31,6 +31,6 @@ typedef struct FpSchemeOps {
     void (*describe)(void* self, int stage, int constraint, char* text, size_t size);
 } FpSchemeOps;
 
-extern const FpSchemeOps fp_scheme_gauss, fp_scheme_rattle;
+extern const FpSchemeOps fp_scheme_gauss, fp_scheme_moreau, fp_scheme_rattle;
 
 #endif

@@ -199,11 +199,8 @@ static const FpImpulseOps position_stage = {half_momentum, end_rows, end_slopes}
 /* Everything that is there takes part. */
 static void choose_all(Rattle* r) {
     FpImpulse* s = &r->impulse;
-    const FpRows* rows = s->rows;
-    for (int i = 0; i < r->nr; i++) s->takes_part[i] = rows->applies[i];
-    for (int k = 0; k < rows->slip_count; k++)
-        for (int i = 0; i < rows->slips[k].count; i++)
-            s->takes_part[rows->slips[k].slip_at + i] = rows->applies[rows->slips[k].row];
+    for (int i = 0; i < r->nr; i++) s->takes_part[i] = s->rows->applies[i];
+    fp_impulse_slip_follows(s);
 }
 
 static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const FpNlp** nlp,
@@ -220,18 +217,14 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
     finish_of(r)->known = false;
     finish_of(r)->t = start->t + h;
     fp_mass_multiply(&start->mass, r->v0, r->momentum0);
-    fp_rows_rates(&start->rows, r->v0, r->rate0);
-    for (int i = 0; i < r->all; i++) r->rate0[i] += start->rows.drift[i];
+    fp_rows_speeds(&start->rows, r->v0, r->rate0);
     s->rows = &start->rows;
     s->mass = &start->mass;
     s->version = start->version;
     memcpy(s->v_reference, r->v0, (size_t)r->nv * sizeof *r->v0);
     for (int j = 0; j < r->nv; j++) s->momentum[j] = r->momentum0[j] + h / 2 * start->f[j];
     fp_mass_solve(&start->mass, start->f, s->acceleration);
-    for (int i = 0; i < r->nr; i++) {
-        s->unit[i] = fp_rows_unit(&start->rows, i);
-        s->noise[i] = sys->scales.length / fp_rows_lever(&start->rows, i);
-    }
+    fp_impulse_measure_gaps(s);
     fp_impulse_measure_ways(s, r->nr, r->v0);
     choose_all(r);
     /* Half of the force of a whole step. */
@@ -241,17 +234,10 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
 
 /* Stage 2: velocities -------------------------------------------------------------------------- */
 
-/* h (W1^T v + drift + e rate0); e is 0 for bilateral rows. */
 static bool impact_rows(void* self, const double* v, bool all, double* psi) {
     (void)all;
     Rattle* r = self;
-    const FpRows* rows = &finish_of(r)->rows;
-    fp_rows_rates(rows, v, psi);
-    for (int i = 0; i < r->all; i++) {
-        const FpRow* row = rows->info[i];
-        double e = i < r->nr ? row->restitution : row->tangential_restitution;
-        psi[i] = r->h * (psi[i] + rows->drift[i] + e * r->rate0[i]);
-    }
+    fp_rows_impact(&finish_of(r)->rows, r->h, v, r->rate0, psi);
     return true;
 }
 
@@ -266,9 +252,7 @@ static void choose_closed(Rattle* r) {
         bool closed = rows->gap[i] <= TOUCHING * fp_rows_unit(rows, i) || r->lambda_half[i] > 0;
         s->takes_part[i] = rows->applies[i] && (bilateral || closed);
     }
-    for (int k = 0; k < rows->slip_count; k++)
-        for (int i = 0; i < rows->slips[k].count; i++)
-            s->takes_part[rows->slips[k].slip_at + i] = s->takes_part[rows->slips[k].row];
+    fp_impulse_slip_follows(s);
 }
 
 static FpStatus pose_velocities(Rattle* r, const FpNlp** nlp, FpNlpPoint* point) {

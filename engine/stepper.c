@@ -8,7 +8,8 @@
 #include "engine/strategy.h"
 #include "nlp/nlp.h"
 
-static const FpSchemeOps* const schemes[] = {&fp_scheme_gauss, &fp_scheme_rattle};
+static const FpSchemeOps* const schemes[] = {&fp_scheme_gauss, &fp_scheme_moreau,
+                                             &fp_scheme_rattle};
 static const FpStrategyOps* const strategies[] = {&fp_strategy_fixed, &fp_strategy_gauss};
 enum {
     SCHEME_COUNT = sizeof schemes / sizeof schemes[0],
@@ -92,6 +93,7 @@ FpStepperDef fp_stepper_def_default(void) {
                           .strategy = "fixed",
                           .solver = "auto",
                           .rows = FREEPLAY_ROWS_EXACT,
+                          .theta = 0.5,
                           .h = 1e-3,
                           .h_min = 1e-4,
                           .h_max = 1e-3};
@@ -129,6 +131,8 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
                                "'%s' makes h a variable of the program, which scheme '%s' does not "
                                "allow; choose fixed, or scheme gauss",
                                def->strategy, def->scheme);
+    if (!(def->theta >= 0 && def->theta <= 1))
+        return fp_refuse_field(message, "theta", "must be from 0 to 1, is %g", def->theta);
     if (def->audit < 0)
         return fp_refuse_field(message, "audit", "must be 0 or a number of steps, is %ld",
                                def->audit);
@@ -285,10 +289,12 @@ static FpStatus solve_stages(FpStepper* s, const FpState* state, double h_lower,
         FpStatus status =
             s->scheme->pose(s->scheme_self, stage, state, h_lower, h_upper, &nlp, &point);
         if (status) return status;
-        status = fp_nlp_solve(s->solver, nlp, &options, &point, &solved);
-        add_report(report, &solved);
+        if (nlp) {
+            status = fp_nlp_solve(s->solver, nlp, &options, &point, &solved);
+            add_report(report, &solved);
+        }
         if (status) note_trouble(s, stage, status, &solved);
-        if (!status && is_audited(s, state)) audit_stage(s, nlp, &options, &point, report);
+        if (!status && nlp && is_audited(s, state)) audit_stage(s, nlp, &options, &point, report);
         if (!status) status = s->scheme->take(s->scheme_self, stage, state, &point, s->next);
         if (status) return status;
     }

@@ -23,7 +23,9 @@ typedef struct FpStepperDef {
     const char* strategy; /* a name from fp_strategies */
     const char* solver;   /* a name from fp_solvers: "auto", "structured", "ipopt" */
     FpRowForm rows;
-    double h;            /* s, > 0: the step of fixed strategies */
+    double theta;    /* of scheme moreau, 0 to 1: 1/2 is of second order while nothing touches */
+    bool projection; /* scheme moreau moves positions back onto gaps and joints */
+    double h;        /* s, > 0: the step of fixed strategies */
     double h_min, h_max; /* s, 0 < h_min <= h_max: the bounds of the others */
     long audit;          /* every so many steps are solved by Ipopt, too, and compared; 0: none */
     bool cold_start;     /* forget the last step's solution; for measurements */
