@@ -1,4 +1,4 @@
-/* Moreau-Jean, theory.md section 12: the laws of contacts hold in velocities, on rows that are
+/* Moreau-Jean, theory.md section 13: the laws of contacts hold in velocities, on rows that are
  * closed at the predicted middle of the step.
  *
  *   qm = q0 + h/2 B v0,   vt = (1 - theta) v0 + theta v1,   q1 = q0 + h/2 (B0 + B1) vt,

@@ -1,4 +1,4 @@
-/* Nonsmooth RATTLE (Breuling, Capobianco, Eugster, Leine 2024), theory.md section 11: forces of the
+/* Nonsmooth RATTLE (Breuling, Capobianco, Eugster, Leine 2024), theory.md section 12: forces of the
  * first half of the step keep the gaps at its end open, those of the second half the impact law.
  *
  *   stage 1:  M0 (v' - v0) = h/2 f(t0, q0, v') + h W0 lambda',    q1 = q0 + h/2 (B0 + B1) v',
