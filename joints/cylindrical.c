@@ -63,7 +63,7 @@ static const FpField fields[] = {
     {"length", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, length), "m", true,
      "length of the sleeve", NULL},
     {"radius", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, radius), "m", false,
-     "radius of its bore, for reported contact points", NULL},
+     "radius of its bore, the lever of friction", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, clearance), "m", false,
      "radial clearance, bore radius less pin radius; 0: ideal", NULL},
     {"pin_length", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, pin_length), "m", false,

@@ -93,7 +93,7 @@ static const FpField fields[] = {
     {"length", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, length), "m", false,
      "length of the bore; needed unless both bodies are planar", NULL},
     {"radius", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, radius), "m", false,
-     "radius of the bore, for reported contact points", NULL},
+     "radius of the bore, the lever of friction", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, clearance), "m", false,
      "radial clearance, bore radius less pin radius; 0: ideal", NULL},
     {"axial_clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, axial_clearance), "m", false,

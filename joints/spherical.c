@@ -51,7 +51,7 @@ static const FpField fields[] = {
     {"socket", FREEPLAY_FIELD_POINT, offsetof(FpSphericalDef, socket), "m", false,
      "centre of the socket, in the second body", NULL},
     {"radius", FREEPLAY_FIELD_NUMBER, offsetof(FpSphericalDef, radius), "m", false,
-     "radius of the ball, for reported contact points", NULL},
+     "radius of the ball, the lever of friction", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpSphericalDef, clearance), "m", false,
      "socket radius less ball radius; 0: ideal", NULL},
 };
