@@ -45,6 +45,9 @@ static void print_contact_law(const FpConstraint* joint) {
         if (row->tangential_restitution > 0)
             printf(", tangential restitution %g", row->tangential_restitution);
         putchar('\n');
+        if (fp_joint_lacks_radius(joint))
+            printf("    no radius is given: friction acts at the axis or centre and does not brake "
+                   "turning about it\n");
         return;
     }
 }

@@ -38,6 +38,7 @@ FpStatus fp_cylindrical_add(FpWorld* world, const FpCylindricalDef* def, FpMessa
     FpVec3 end[2] = {fp_vec3_along(sleeve->origin, -def->length / 2, sleeve->z),
                      fp_vec3_along(sleeve->origin, def->length / 2, sleeve->z)};
     joint->turns = joint->slides = true;
+    joint->lacks_radius = def->radius == 0;
     fp_joint_keep_on_axis(joint, end[0], def->clearance, def->radius, "radial at P1");
     fp_joint_keep_on_axis(joint, end[1], def->clearance, def->radius, "radial at P2");
     if (def->pin_length > 0)

@@ -68,6 +68,7 @@ FpStatus fp_revolute_add(FpWorld* world, const FpRevoluteDef* def, FpMessage* me
         status = fp_joint_check_planar_axis(joint, k, true, message);
     if (status) return fp_joint_discard(joint, status);
     joint->turns = true;
+    joint->lacks_radius = def->radius == 0;
     if (planar)
         fp_joint_keep_on_axis(joint, joint->frame[0].origin, def->clearance, def->radius, "radial");
     else

@@ -22,6 +22,7 @@ FpStatus fp_spherical_add(FpWorld* world, const FpSphericalDef* def, FpMessage* 
         status = fp_joint_create(world, &def->joint, &fp_spherical_type, frames, names, 3, &joint,
                                  message);
     if (status) return status;
+    joint->lacks_radius = def->radius == 0;
     FpVec3 centre = joint->frame[0].origin;
     FpGeometry in_socket = {.shape = &fp_shape_ball,
                             .point = centre,
