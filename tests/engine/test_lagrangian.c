@@ -331,6 +331,80 @@ static void body_on_a_hinge_swings_whatever_its_velocities_are(void** unused) {
     fp_lagrangian_destroy(lagrangian);
 }
 
+/* The same with the direction (c, s) in place of the angle: more coordinates than velocities. */
+static void direction_force(const void* context, double t, const double* q, const double* v,
+                            double* f) {
+    (void)t, (void)q, (void)v;
+    const Pendulum* p = context;
+    f[1] = -p->mass * GRAVITY;
+}
+
+static void direction_kinematics(const void* context, const double* q, double* B) {
+    (void)context;
+    B[0] = B[4] = 1;
+    B[8] = -q[3];
+    B[11] = q[2];
+}
+
+static void direction_hinge(const void* context, double t, const double* q, double* g) {
+    (void)t;
+    const Pendulum* p = context;
+    g[0] = q[0] - p->arm * q[3];
+    g[1] = q[1] + p->arm * q[2];
+}
+
+static void more_coordinates_than_velocities_swing_as_well(void** unused) {
+    (void)unused;
+    const double start = 0.9, t_end = 0.8;
+    const double q0[] = {0.8 * sin(start), -0.8 * cos(start), cos(start), sin(start)};
+    FpLagrangianDef def = own_axes_def();
+    def.q_count = 4;
+    def.q0 = q0;
+    def.force = direction_force;
+    def.kinematics = direction_kinematics;
+    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
+    rows.name = "hinge";
+    rows.row_count = 2;
+    rows.rows = two_bilateral;
+    rows.context = def.context;
+    rows.value = direction_hinge;
+    FpLagrangian* lagrangian = made(&def);
+    add(lagrangian, &rows);
+    const FpSystem* system = finished(lagrangian);
+    double expected = sin(exact_angle(start, t_end));
+    assert_near(gain(system, "gauss", 0.005, t_end, 3, expected), 2, 0.1);
+    assert_near(gain(system, "rattle", 0.01, t_end, 3, expected), 4, 0.1);
+    /* Trapezoids of a linear B keep the length of the direction. */
+    FpStepperDef steps = method("rattle", "structured", 0.01);
+    FpState* state = run(system, &steps, t_end, NULL);
+    assert_near(hypot(state->q[2], state->q[3]), 1, 1e-13);
+    fp_state_destroy(state);
+    fp_lagrangian_destroy(lagrangian);
+}
+
+/* 0.3 rad a step, along velocities that turn with it: the T of (53) is far from the identity. */
+static void steps_that_turn_far_are_found(void** unused) {
+    (void)unused;
+    const double q0[] = {0, -0.8, 0}, v0[] = {0.8 * 30, 0, 30};
+    FpLagrangianDef def = own_axes_def();
+    def.q0 = q0;
+    def.v0 = v0;
+    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
+    rows.name = "hinge";
+    rows.row_count = 2;
+    rows.rows = two_bilateral;
+    rows.context = def.context;
+    rows.value = hinge_value;
+    FpLagrangian* lagrangian = made(&def);
+    add(lagrangian, &rows);
+    FpStepperDef steps = method("rattle", "structured", 0.01);
+    FpTotals totals;
+    fp_state_destroy(run(finished(lagrangian), &steps, 0.5, &totals));
+    assert_int_equal(totals.rejected, 0);
+    assert_int_equal(totals.solves_structured, totals.steps);
+    fp_lagrangian_destroy(lagrangian);
+}
+
 /* Rows: stops, circles, drivers
  * -------------------------------------------------------------------- */
 
@@ -590,6 +664,10 @@ static void both_solvers_agree_where_B_turns(void** unused) {
         found[k] = coordinate_at(system, &steps, 0.5, 2);
     }
     assert_near(found[0], found[1], 1e-8);
+    /* With h as a variable, too, the products with the Jacobian are right: steps are certified. */
+    FpStepperDef steps = method("gauss", "structured", 0);
+    steps.strategy = "gauss";
+    fp_state_destroy(run(system, &steps, 0.1, NULL));
     fp_lagrangian_destroy(lagrangian);
 }
 
@@ -667,6 +745,8 @@ int main(void) {
         cmocka_unit_test(free_particle_in_polar_coordinates_goes_straight),
         cmocka_unit_test(velocities_along_own_axes_move_as_those_of_the_world),
         cmocka_unit_test(body_on_a_hinge_swings_whatever_its_velocities_are),
+        cmocka_unit_test(more_coordinates_than_velocities_swing_as_well),
+        cmocka_unit_test(steps_that_turn_far_are_found),
         cmocka_unit_test(bead_bounces_by_its_restitution),
         cmocka_unit_test(bead_comes_to_rest_on_its_floor_under_every_scheme),
         cmocka_unit_test(slip_of_a_row_is_what_its_callback_says),
