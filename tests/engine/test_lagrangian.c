@@ -6,6 +6,9 @@
 
 #include "freeplay.h"
 
+#include "engine/scheme.h"
+#include "nlp/derivatives.h"
+
 #define GRAVITY 9.81
 
 /* Runs ------------------------------------------------------------------------------------------
@@ -601,6 +604,13 @@ static void bead_on_a_wire_swings_as_a_pendulum_and_is_caught_by_its_stop(void**
     assert_near(state->q[1], -0.7, 1e-11);
     assert_near(state->q[0], sqrt(RADIUS * RADIUS - 0.49), 1e-11);
     fp_state_destroy(state);
+    /* Moreau's steps drift off the wire, unless projected. */
+    steps = method("moreau", "auto", 1e-3);
+    fp_state_destroy(run(system, &steps, 1.5, &totals));
+    assert_true(totals.max_penetration > 1e-8);
+    steps.projection = true;
+    fp_state_destroy(run(system, &steps, 1.5, &totals));
+    assert_true(totals.max_penetration <= 1e-11);
     fp_lagrangian_destroy(lagrangian);
 }
 
@@ -668,6 +678,60 @@ static void both_solvers_agree_where_B_turns(void** unused) {
     FpStepperDef steps = method("gauss", "structured", 0);
     steps.strategy = "gauss";
     fp_state_destroy(run(system, &steps, 0.1, NULL));
+    fp_lagrangian_destroy(lagrangian);
+}
+
+/* Rows over a B that turns, by differences, and one whose direction turns with time. */
+static void turning_value(const void* context, double t, const double* q, double* g) {
+    hinge_value(context, t, q, g);
+    g[2] = 2 + q[0] * sin(2 * t) + q[1] * cos(2 * t);
+}
+
+static void turning_rate(const void* context, double t, const double* q, double* g_t, double* g_tt,
+                         double* dg_t) {
+    (void)context;
+    g_t[2] = 2 * (q[0] * cos(2 * t) - q[1] * sin(2 * t));
+    g_tt[2] = -4 * (q[0] * sin(2 * t) + q[1] * cos(2 * t));
+    dg_t[6] = 2 * cos(2 * t);
+    dg_t[7] = -2 * sin(2 * t);
+}
+
+static void gauss_program_has_the_derivatives_of_its_functions(void** unused) {
+    (void)unused;
+    const double q0[] = {0, -0.8, 0}, v0[] = {0.8 * 2, 0, 2};
+    const FpRow kinds[] = {{.kind = FREEPLAY_ROW_BILATERAL},
+                           {.kind = FREEPLAY_ROW_BILATERAL},
+                           {.kind = FREEPLAY_ROW_UNILATERAL}};
+    FpLagrangianDef def = own_axes_def();
+    def.q0 = q0;
+    def.v0 = v0;
+    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
+    rows.name = "hinge";
+    rows.row_count = 3;
+    rows.rows = kinds;
+    rows.context = def.context;
+    rows.value = turning_value;
+    rows.rate = turning_rate;
+    FpLagrangian* lagrangian = made(&def);
+    add(lagrangian, &rows);
+    const FpSystem* system = finished(lagrangian);
+    FpStepperDef steps = fp_stepper_def_default();
+    void* scheme = fp_scheme_gauss.create(system, &steps);
+    FpState* state = fp_state_create(system);
+    state->t = 0.3;
+    double x[16], y[16], z[16];
+    FpNlpPoint point = {x, y, z};
+    const FpNlp* nlp;
+    assert_int_equal(fp_scheme_gauss.pose(scheme, 0, state, 0.01, 0.02, &nlp, &point), FREEPLAY_OK);
+    for (int j = 0; j < nlp->n; j++) x[j] += nlp->x_scale[j] * 0.1 * sin(3 * j + 1);
+    for (int i = 0; i < nlp->m; i++) y[i] = nlp->f_scale / nlp->g_scale[i] * cos(2 * i + 1);
+    FpDerivativeErrors errors;
+    assert_int_equal(fp_nlp_check_derivatives(nlp, x, y, 1e-5, &errors), FREEPLAY_OK);
+    assert_near(errors.gradient, 0, 1e-8);
+    assert_near(errors.jacobian, 0, 1e-7);
+    assert_near(errors.hessian, 0, 1e-5); /* of differences of differences */
+    fp_state_destroy(state);
+    fp_scheme_gauss.destroy(scheme);
     fp_lagrangian_destroy(lagrangian);
 }
 
@@ -755,6 +819,7 @@ int main(void) {
         cmocka_unit_test(derivatives_by_differences_move_as_those_of_callbacks),
         cmocka_unit_test(both_solvers_find_the_same_motion),
         cmocka_unit_test(both_solvers_agree_where_B_turns),
+        cmocka_unit_test(gauss_program_has_the_derivatives_of_its_functions),
         cmocka_unit_test(driven_point_follows_and_its_row_carries_the_force),
         cmocka_unit_test(names_are_given_or_made),
     };
