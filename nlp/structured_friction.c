@@ -19,9 +19,10 @@
 #define CLOSED       (2 * DBL_EPSILON)  /* of its unit: a smaller residual is none */
 #define GOOD         (64 * DBL_EPSILON) /* one that does not shrink any more may be so large */
 #define OPEN         (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
-#define SUSPICIOUS   1e-8 /* of the scaled matrix: a smaller pivot may mean that rows repeat others \
-                           */
-#define REPEATS 1e-9      /* a smaller singular value does */
+#define SUSPICIOUS                                                                             \
+    1e-8             /* of the scaled matrix: a smaller pivot may mean that rows repeat others \
+                      */
+#define REPEATS 1e-9 /* a smaller singular value does */
 /* Weight of residuals of friction: round-off turns its direction where slip is slow, and contacts
  * that stick repeat gaps that are closed up to their curvature. */
 #define LESSER       1e-3
@@ -41,10 +42,12 @@ struct FpStructuredFriction {
     int *unknown, *position, *cone_of, *pivots; /* rows that are unknown, and their places */
     int count;
     double* compliance; /* N_ii of every row */
+    double* magnitude;  /* of its force: makes the diagonal of N one */
     double *A, *b, *work;
     bool singular; /* the last matrix was: rows repeat others */
     int* choice;   /* of every cone, when all are tried */
     bool* is_slip; /* of every row */
+    bool* is_used; /* of every part: has rows that are unknown */
 };
 
 void fp_structured_friction_destroy(FpStructuredFriction* f) {
@@ -62,9 +65,9 @@ static FpStructuredFriction* create(const FpStructure* st) {
     if (!f) return NULL;
     size_t rows = (size_t)st->row_count, cones = (size_t)st->cone_count;
     f->mode = calloc(cones + 1, sizeof *f->mode);
-    f->direction = calloc(5 * cones + rows + 1, sizeof *f->direction);
+    f->direction = calloc(5 * cones + 2 * rows + 1, sizeof *f->direction);
     f->unknown = calloc(4 * rows + cones + 1, sizeof *f->unknown);
-    f->is_slip = calloc(rows + 1, sizeof *f->is_slip);
+    f->is_slip = calloc(rows + (size_t)st->part_count + 1, sizeof *f->is_slip);
     if (!f->mode || !f->direction || !f->unknown || !f->is_slip) {
         fp_structured_friction_destroy(f);
         return NULL;
@@ -72,10 +75,12 @@ static FpStructuredFriction* create(const FpStructure* st) {
     f->radius = f->direction + 3 * cones;
     f->slack = f->radius + cones;
     f->compliance = f->slack + cones;
+    f->magnitude = f->compliance + rows;
     f->position = f->unknown + rows;
     f->cone_of = f->position + rows;
     f->pivots = f->cone_of + rows;
     f->choice = f->pivots + rows;
+    f->is_used = f->is_slip + rows;
     f->row_count = st->row_count;
     f->cone_count = st->cone_count;
     for (int i = 0; i < st->row_count; i++) f->cone_of[i] = -1;
@@ -223,20 +228,43 @@ static double residual(const FpStructured* s, const FpStructuredFriction* f) {
 
 /* Newton's method ------------------------------------------------------------------------------ */
 
-/* Magnitude of the force of a row: makes the diagonal of N one. */
-static double magnitude(const FpStructuredFriction* f, int row) {
-    return f->compliance[row] > 0 ? 1 / sqrt(f->compliance[row]) : 1;
+/* The products of two groups of rows over the block that both have, added to D M^-1 W. */
+static void add_group(const FpStructured* s, const FpStructuredFriction* f,
+                      const FpStructurePart* left, const FpStructurePart* right) {
+    int n = f->count, width = left->v_count;
+    for (int j = 0; j < right->row_count; j++) {
+        int l = f->position[right->row_at + j];
+        if (l < 0) continue;
+        const double* solved = s->solved + right->at + j * right->stride;
+        const double* D = s->D + left->at;
+        for (int i = 0; i < left->row_count; i++, D += left->stride) {
+            int k = f->position[left->row_at + i];
+            double sum = 0;
+            for (int m = 0; k >= 0 && m < width; m++) sum += D[m] * solved[m];
+            if (k >= 0) f->A[k + n * l] += sum;
+        }
+    }
+}
+
+static bool has_unknown(const FpStructuredFriction* f, const FpStructurePart* part) {
+    for (int i = 0; i < part->row_count; i++)
+        if (f->position[part->row_at + i] >= 0) return true;
+    return false;
 }
 
 /* The products D M^-1 W over the unknowns, scaled, column-major. */
 static void put_products(const FpStructured* s, FpStructuredFriction* f) {
+    const FpStructure* st = s->st;
     int n = f->count;
+    memset(f->A, 0, (size_t)n * (size_t)n * sizeof *f->A);
+    for (int p = 0; p < st->part_count; p++) f->is_used[p] = has_unknown(f, &st->parts[p]);
+    for (int p = 0; p < st->part_count; p++)
+        for (int q = f->is_used[p] ? st->block_first[st->parts[p].block] : -1; q >= 0;
+             q = st->block_next[q])
+            if (f->is_used[q]) add_group(s, f, &st->parts[p], &st->parts[q]);
     for (int l = 0; l < n; l++)
-        for (int k = 0; k < n; k++) {
-            int i = f->unknown[k], j = f->unknown[l];
-            f->A[k + n * l] =
-                fp_structured_couple(s, s->D, i, j) * magnitude(f, i) * magnitude(f, j);
-        }
+        for (int k = 0; k < n; k++)
+            f->A[k + n * l] *= f->magnitude[f->unknown[k]] * f->magnitude[f->unknown[l]];
 }
 
 /* The rows of a cone that slides: the derivative of P_T - mu R w/|w|. */
@@ -251,7 +279,7 @@ static void put_sliding(const FpStructured* s, FpStructuredFriction* f, int k) {
         int j = f->unknown[l];
         double* A = f->A + at + n * l;
         for (int b = 0; b < c; b++) {
-            K[b] = A[b] / (magnitude(f, cone->slip_at + b) * magnitude(f, j));
+            K[b] = A[b] / (f->magnitude[cone->slip_at + b] * f->magnitude[j]);
             K[b] = (j == cone->slip_at + b) - (r > 0 ? K[b] / r : 0); /* dw_b/dlambda_j */
         }
         double along = 0;
@@ -259,18 +287,18 @@ static void put_sliding(const FpStructured* s, FpStructuredFriction* f, int k) {
         for (int a = 0; a < c; a++) {
             double entry = (j == cone->slip_at + a) - turn * (K[a] - d[a] * along);
             if (j == cone->row && grows) entry -= cone->friction * d[a];
-            A[a] = entry * magnitude(f, j) / magnitude(f, cone->slip_at + a);
+            A[a] = entry * f->magnitude[j] / f->magnitude[cone->slip_at + a];
         }
     }
     for (int a = 0; a < c; a++)
-        f->b[at + a] = -slide_defect(s, f, k, a) / magnitude(f, cone->slip_at + a);
+        f->b[at + a] = -slide_defect(s, f, k, a) / f->magnitude[cone->slip_at + a];
 }
 
 static void put_system(const FpStructured* s, FpStructuredFriction* f, double h) {
     put_products(s, f);
     for (int k = 0; k < f->count; k++) {
         int i = f->unknown[k];
-        f->b[k] = -s->psi[i] * magnitude(f, i) / (h * h);
+        f->b[k] = -s->psi[i] * f->magnitude[i] / (h * h);
     }
     for (int k = 0; k < s->st->cone_count; k++)
         if (is_pressed(s, k) && f->mode[k] == SLIDES) put_sliding(s, f, k);
@@ -296,7 +324,7 @@ static FpStatus newton_step(FpStructured* s, FpStructuredFriction* f, double h) 
         f->singular = rank < n;
     }
     for (int k = 0; k < n; k++) {
-        double change = f->b[k] * magnitude(f, f->unknown[k]);
+        double change = f->b[k] * f->magnitude[f->unknown[k]];
         if (!isfinite(change)) return FREEPLAY_NOT_CONVERGED;
         s->lambda[f->unknown[k]] += change;
     }
@@ -442,6 +470,7 @@ static void start(FpStructured* s, FpStructuredFriction* f) {
     for (int i = 0; i < s->row_count; i++) {
         fp_structured_solve_row(s, i);
         f->compliance[i] = fp_structured_couple(s, st->slopes, i, i);
+        f->magnitude[i] = f->compliance[i] > 0 ? 1 / sqrt(f->compliance[i]) : 1;
         s->lambda[i] = st->applies[i] && (st->bilateral[i] || st->force[i] > 0) ? st->force[i] : 0;
     }
     for (int k = 0; k < st->cone_count; k++)
