@@ -6,6 +6,7 @@
 #include "engine/vec3.h"
 #include "engine/body.h"
 #include "engine/world.h"
+#include "engine/lagrangian.h"
 #include "engine/state.h"
 #include "engine/assembly.h"
 #include "engine/stepper.h"

@@ -70,7 +70,8 @@ void fp_gauss_find_forces(FpGauss* gauss, const double* x);
 void fp_gauss_derive_rows(FpGauss* gauss, double h, int constraint, const FpLocal* local);
 void fp_gauss_derive_invariants(FpGauss* gauss, int block, const FpLocal* local);
 
-/* False when out of memory, or where a block is too large for it. */
+/* False when out of memory, where a block is too large for it or the tangent of its steps unknown.
+ */
 bool fp_gauss_structure_create(FpGauss* gauss);
 void fp_gauss_structure_free(FpGauss* gauss);
 

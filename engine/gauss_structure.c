@@ -39,6 +39,16 @@ static void turn_slopes(FpGauss* g, double* D) {
     fp_rows_turn_slopes(&g->rows, (const double* const*)g->T, D);
 }
 
+/* D of blocks without invariants: along dq1 = K h dv, whatever K. */
+static void derive_along_basis(FpGauss* g, double h, double* D) {
+    for (int c = 0; c < g->system->constraint_count; c++) {
+        FpLocal local = fp_space_constraint(&g->space, c, g->rows.row_at[c]);
+        fp_space_derive_rows(&g->space, g->t0 + h, c, &local);
+        memcpy(D + g->rows.slope_at[c], g->space.DU,
+               (size_t)(local.row_count * local.width) * sizeof *D);
+    }
+}
+
 static bool rows_at_end(void* context, double h, const double* v, double* psi, double* D) {
     FpGauss* g = context;
     fp_gauss_wake(g, h, v);
@@ -47,11 +57,12 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         return true;
     }
     if (!advance(g, h, v, g->adjoint_sum)) return false;
-    if (D) {
+    if (D && g->system->ops->tangent) {
         fp_rows_sweep(&g->rows, g->t0 + h, g->space.q1, psi, D);
         turn_slopes(g, D);
         return true;
     }
+    if (D) derive_along_basis(g, h, D);
     fp_rows_values(&g->rows, g->t0 + h, g->space.q1, false, psi);
     return true;
 }
@@ -336,6 +347,7 @@ static bool allocate(FpGauss* g) {
 }
 
 bool fp_gauss_structure_create(FpGauss* g) {
+    if (g->na > 0 && !g->system->ops->tangent) return false;
     if (!allocate(g)) return false;
     chain_parts(g);
     for (int i = 0; i < g->nr; i++)

@@ -22,13 +22,16 @@
 extern "C" {
 #endif
 
+#define FREEPLAY_LAGRANGIAN_Q_MAX (2 * FREEPLAY_BLOCK_V_MAX) /* coordinates, at most */
+
 typedef struct FpLagrangian FpLagrangian;
 
 /* Start from fp_lagrangian_def_default(). All callbacks get context and write finite numbers, into
  * arrays that are 0 when they are called; q has q_count and v has v_count entries; matrices are
  * row-major. */
 typedef struct FpLagrangianDef {
-    int q_count, v_count;       /* coordinates and velocities, 1 to FREEPLAY_BLOCK_V_MAX */
+    int q_count;                /* coordinates, 1 to FREEPLAY_LAGRANGIAN_Q_MAX */
+    int v_count;                /* velocities, 1 to FREEPLAY_BLOCK_V_MAX */
     const char* const* q_names; /* q_count names, copied; NULL: q1, q2, ... */
     const char* const* v_names; /* v_count names, copied; NULL: v_ and the name of the coordinate if
                                  * there are as many as coordinates, else v1, v2, ... */

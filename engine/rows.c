@@ -315,10 +315,20 @@ void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, 
     }
 }
 
-void fp_rows_evaluate(FpRows* rows, double t, const double* q) {
+static bool are_finite(const double* values, int count) {
+    for (int i = 0; i < count; i++)
+        if (!isfinite(values[i])) return false;
+    return true;
+}
+
+FpStatus fp_rows_evaluate(FpRows* rows, double t, const double* q) {
     rows->any_asleep = false;
     for (int c = 0; c < rows->system->constraint_count; c++) evaluate_constraint(rows, c, t, q);
     evaluate_slips(rows, t, q);
+    bool fine = !rows->system->ops->blame || (are_finite(rows->gap, rows->system->row_count) &&
+                                              are_finite(rows->drift, rows->count) &&
+                                              are_finite(rows->slopes, rows->slope_count));
+    return fine ? FREEPLAY_OK : FREEPLAY_NOT_FINITE;
 }
 
 /* Its smallest gap, if all rows are distances that may open; otherwise 0. */

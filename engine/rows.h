@@ -48,8 +48,9 @@ bool fp_rows_create(FpRows* rows, const FpSystem* system);
 /* With rows of slip. These are evaluated with the others, of constraints that are awake. */
 bool fp_rows_create_with_slip(FpRows* rows, const FpSystem* system);
 void fp_rows_free(FpRows* rows);
-/* Gaps, W and drift at (t, q). A row of slip has no gap. */
-void fp_rows_evaluate(FpRows* rows, double t, const double* q);
+/* Gaps, W and drift at (t, q). A row of slip has no gap. Fails where a user's functions are not
+ * finite. */
+FpStatus fp_rows_evaluate(FpRows* rows, double t, const double* q);
 /* The same for a step of h that would end with the velocities v: constraints whose gaps are far
  * larger than what they can close meanwhile are left asleep, with W = 0. Those that pushed (lambda)
  * are not. */

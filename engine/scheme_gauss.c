@@ -135,9 +135,9 @@ static FpStatus evaluate_start(FpGauss* g, const FpState* state, double h_lower,
     if (g->sleeps && h_lower == h_upper)
         fp_rows_evaluate_near(&g->rows, state->t, q0, h_upper, g->velocity, state->lambda);
     else
-        fp_rows_evaluate(&g->rows, state->t, q0);
+        status = fp_rows_evaluate(&g->rows, state->t, q0);
     fp_least_constraint_solve_rows(&g->least, g->solved, g->compliance);
-    return FREEPLAY_OK;
+    return status;
 }
 
 /* x of a step of h under the contact forces lambda; NULL for none. */

@@ -131,8 +131,8 @@ static FpStatus pose_velocities(Moreau* m, const FpState* state, double h, const
     if (!fp_midstep_move(&m->midstep, m->q0, m->v0, h / 2, m->qm)) return FREEPLAY_NOT_FINITE;
     FpStatus status = fp_mass_evaluate(&m->mass, m->qm);
     if (!status) status = sys->ops->force(sys->self, m->t0, m->q0, m->v0, m->f0);
+    if (!status) status = fp_rows_evaluate(&m->rows, m->t0 + h / 2, m->qm);
     if (status) return status;
-    fp_rows_evaluate(&m->rows, m->t0 + h / 2, m->qm);
     fp_mass_multiply(&m->mass, m->v0, m->momentum0);
     fp_rows_speeds(&m->rows, m->v0, m->rate0);
     s->rows = &m->rows;
@@ -170,8 +170,8 @@ static const FpImpulseOps projection_stage = {NULL, moved_rows, moved_slopes};
 
 static FpStatus pose_projection(Moreau* m, const FpNlp** nlp, FpNlpPoint* point) {
     FpImpulse* s = &m->impulse;
-    fp_rows_evaluate(&m->rows, m->t0 + m->h, m->q1);
-    FpStatus status = fp_mass_evaluate(&m->mass, m->q1);
+    FpStatus status = fp_rows_evaluate(&m->rows, m->t0 + m->h, m->q1);
+    if (!status) status = fp_mass_evaluate(&m->mass, m->q1);
     if (status) return status;
     memset(s->v_reference, 0, (size_t)m->nv * sizeof *s->v_reference);
     memset(s->momentum, 0, (size_t)m->nv * sizeof *s->momentum);

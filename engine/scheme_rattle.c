@@ -135,9 +135,9 @@ static FpStatus evaluate_end(Rattle* r, End* end, double t, const double* q, con
     else if (r->sleeps)
         fp_rows_evaluate_near(&end->rows, t, end->q, r->h, v, lambda);
     else if (!known)
-        fp_rows_evaluate(&end->rows, t, end->q);
-    end->known = true;
-    return FREEPLAY_OK;
+        status = fp_rows_evaluate(&end->rows, t, end->q);
+    end->known = !status;
+    return status;
 }
 
 static End* start_of(Rattle* r) {

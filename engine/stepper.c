@@ -275,6 +275,14 @@ static bool is_audited(const FpStepper* s, const FpState* state) {
     return s->auditor && (state->step + 1) % s->def.audit == 0;
 }
 
+/* Whatever a user's callbacks did, no state gets numbers that are not finite. */
+static FpStatus check_finite(const FpState* state) {
+    int count = state->q_count + state->v_count + state->row_count + state->slip_count;
+    for (int i = 0; i < count; i++)
+        if (!isfinite(state->q[i])) return FREEPLAY_NOT_FINITE;
+    return FREEPLAY_OK;
+}
+
 static FpStatus solve_stages(FpStepper* s, const FpState* state, double h_lower, double h_upper,
                              FpStepReport* report) {
     FpNlpOptions options = {.cold_start = s->def.cold_start,
@@ -298,7 +306,7 @@ static FpStatus solve_stages(FpStepper* s, const FpState* state, double h_lower,
         if (!status) status = s->scheme->take(s->scheme_self, stage, state, &point, s->next);
         if (status) return status;
     }
-    return FREEPLAY_OK;
+    return check_finite(s->next);
 }
 
 static FpStatus refuse_spin(const FpState* state, double h, double limit, FpMessage* message) {
@@ -308,11 +316,23 @@ static FpStatus refuse_spin(const FpState* state, double h, double limit, FpMess
                      state->step + 1, state->t, h, limit);
 }
 
-static FpStatus refuse_step(const FpStepper* s, const FpState* state, FpStatus status, double h,
-                            FpMessage* message) {
+/* Of a step that was tried at h_first and, at last, at h. */
+static FpStatus refuse_step(const FpStepper* s, const FpState* state, FpStatus status,
+                            double h_first, double h, FpMessage* message) {
     if (status == FREEPLAY_CANCELLED)
         return fp_refuse(message, status, "cancelled at t = %.9g s, after %ld steps", state->t,
                          state->step);
+    const FpSystem* system = s->system;
+    FpMessage found = {0};
+    FpStatus wrong = !system->ops->blame ? FREEPLAY_OK
+                                         : system->ops->blame(system->self, state->t, h_first,
+                                                              state->q, state->v, &found);
+    if (wrong) {
+        fp_refuse(message, wrong, "step %ld at t = %.9g s: %s", state->step + 1, state->t,
+                  found.text);
+        if (message) memcpy(message->field, found.field, sizeof message->field);
+        return wrong;
+    }
     return fp_refuse(message, status, "step %ld at t = %.9g s: %s down to h = %.3g s; %s",
                      state->step + 1, state->t, fp_status_text(status), h,
                      s->trouble[0] ? s->trouble : "no solution");
@@ -341,7 +361,7 @@ FpStatus fp_stepper_step(FpStepper* s, FpState* state, double t_end, FpStepRepor
     double limit = s->scheme->step_limit(s->scheme_self, state);
     if (proposal.h_lower >= limit) return refuse_spin(state, proposal.h_lower, limit, message);
 
-    double lower = proposal.h_lower, upper = fmin(proposal.h_upper, limit);
+    double lower = proposal.h_lower, upper = fmin(proposal.h_upper, limit), first = upper;
     s->trouble[0] = '\0';
     FpStatus status = solve_stages(s, state, lower, upper, report);
     for (int k = 0; k < HALVINGS && status && !is_hopeless(status); k++) {
@@ -350,7 +370,7 @@ FpStatus fp_stepper_step(FpStepper* s, FpState* state, double t_end, FpStepRepor
         lower = fmin(lower, upper);
         status = solve_stages(s, state, lower, upper, report);
     }
-    if (status) return refuse_step(s, state, status, upper, message);
+    if (status) return refuse_step(s, state, status, first, upper, message);
 
     report->h = s->next->h;
     s->next->t = time_after(&proposal, state->t, s->next->h, t_end);

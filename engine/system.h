@@ -46,7 +46,8 @@ typedef struct FpSystemOps {
      */
     bool (*rates)(const void* self, int block, const double* q, const double* v, double h,
                   bool exact, double* a);
-    /* The map T with dq1 = B(q1) T h dv along such exact steps from q to q1, v_count x v_count. */
+    /* The map T with dq1 = B(q1) T h dv along such exact steps from q to q1, v_count x v_count.
+     * NULL: no block has invariants, and the rows are derived along dq1 = B(q) h dv. */
     void (*tangent)(const void* self, int block, const double* q, const double* q1, double* T);
     /* The end q1 of a step of h from q with the mean velocity v, q1 = q + h/2 (B(q) + B(q1)) v, of
      * one block; false where there is none. NULL: by iteration. */
@@ -77,6 +78,11 @@ typedef struct FpSystemOps {
      * NULL: there is none. */
     double (*gap_speed)(const void* self, const FpConstraint* constraint, const double* q,
                         const double* v);
+    /* Where functions are a user's and a step of h from (t, q, v) has failed: names one that is
+     * wrong there, or where the step would have led. FREEPLAY_OK, and message as it was, if there
+     * is none. NULL: none can be wrong, and what they give need not be checked. */
+    FpStatus (*blame)(const void* self, double t, double h, const double* q, const double* v,
+                      FpMessage* message);
 } FpSystemOps;
 
 /* Components of the slip velocities of all rows. */

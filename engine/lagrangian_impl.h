@@ -1,0 +1,17 @@
+/* Rows of a user as a constraint. Private to the Lagrangian provider. */
+#ifndef FREEPLAY_ENGINE_LAGRANGIAN_IMPL_H
+#define FREEPLAY_ENGINE_LAGRANGIAN_IMPL_H
+
+#include "engine/lagrangian.h"
+
+/* Of a system with so many coordinates and velocities and that length. NULL on refusal. */
+FpConstraint* fp_lagrangian_rows_create(const FpLagrangianRowsDef* def, int q_count, int v_count,
+                                        double length, FpMessage* message);
+/* Refuses callbacks that do not write finite numbers at (t, q); message names rows, callback and
+ * row. */
+FpStatus fp_lagrangian_rows_check(const FpConstraint* rows, double t, const double* q,
+                                  FpMessage* message);
+/* The first of `count` numbers that is not finite; -1 if there is none. */
+int fp_lagrangian_first_bad(const double* values, int count);
+
+#endif
