@@ -43,8 +43,11 @@ static const struct {
 static void print_option(const char* name, const char* takes, const char* about) {
     char option[64];
     snprintf(option, sizeof option, "--%s %s", name, takes ? takes : "");
-    printf("  %-18s", option);
-    for (const char* c = about; *c; c++) printf(*c == '\n' ? "\n%20s" : "%c", *c);
+    printf("  %-17s ", option);
+    for (const char* c = about; *c; c++) {
+        putchar(*c);
+        if (*c == '\n') printf("%20s", "");
+    }
     putchar('\n');
 }
 
