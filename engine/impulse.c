@@ -107,6 +107,41 @@ static bool gradient(void* context, const double* x, double* grad) {
     return true;
 }
 
+/* sum_i y_i h D_ij of the rows, y beginning with those of the rows. */
+static void weigh_slopes(FpImpulse* s, const double* v, const double* y, double* out) {
+    s->ops->slopes(s->self, v, s->D);
+    memset(out, 0, (size_t)s->nv * sizeof *out);
+    for (int b = 0; b < s->rows->block_count; b++) {
+        const FpRowBlock* part = &s->rows->blocks[b];
+        for (int i = 0; i < part->row_count; i++)
+            for (int k = 0; k < part->v_count; k++)
+                out[part->v_at + k] +=
+                    y[part->row_at + i] * s->h * s->D[part->slope_at + i * part->stride + k];
+    }
+}
+
+/* The objective has 2 N; the curvature of the rows comes from differences of their slopes, for
+ * solvers of general programs only. That of the momentum is of the order of h^2 and left out. */
+static bool hessian(void* context, const double* x, double f_weight, const double* y,
+                    FpTriplets* H) {
+    FpImpulse* s = context;
+    fp_least_constraint_hessian(&s->least, s->solved, f_weight, s->nv, H);
+    double *v = s->v, *before = s->p_work, *after = s->velocity_work;
+    bool curved = s->ops->slopes != NULL;
+    memcpy(v, x, (size_t)s->nv * sizeof *v);
+    for (int j = 0; j < s->nv; j++) {
+        double step = cbrt(DBL_EPSILON) * fmax(fabs(x[j]), s->x_scale[j]);
+        for (int side = 0; side < 2 && curved; side++) {
+            v[j] = x[j] + (side ? step : -step);
+            weigh_slopes(s, v, y + s->nv, side ? after : before);
+        }
+        v[j] = x[j];
+        for (int i = j; i < s->nv; i++)
+            fp_triplets_add(H, i, j, curved ? (after[i] - before[i]) / (2 * step) : 0);
+    }
+    return true;
+}
+
 static void find_forces(FpImpulse* s, const double* x) {
     memset(s->force_work, 0, (size_t)s->nv * sizeof *s->force_work);
     fp_rows_add_forces(s->rows, x + s->nv, s->force_work);
@@ -139,18 +174,21 @@ static bool terms(void* context, const double* x, double* out) {
 }
 
 /* dp/dv of the blocks by differences: p is M v0 and half a step of gentle forces, and what they
- * leave of a digit costs Newton's method a step at most. */
+ * leave of a digit costs Newton's method a step at most. All stages have these entries, so that
+ * their programs are of one pattern. */
 static bool add_momentum_jacobian(FpImpulse* s, const double* x, FpTriplets* J) {
     const FpSystem* sys = s->system;
-    if (!s->ops->momentum || !find_momentum(s, x)) return !s->ops->momentum;
     double *p = s->velocity_work, *v = s->v;
+    bool moves = s->ops->momentum != NULL;
+    if (!find_momentum(s, x)) return false;
     memcpy(p, s->p_work, (size_t)s->nv * sizeof *p);
+    memcpy(v, x, (size_t)s->nv * sizeof *v);
     for (int b = 0; b < sys->block_count; b++)
         for (int j = sys->blocks[b].v_at; j < sys->blocks[b].v_at + sys->blocks[b].v_count; j++) {
             double step = sqrt(DBL_EPSILON) * fmax(fabs(x[j]), s->x_scale[j]);
-            memcpy(v, x, (size_t)s->nv * sizeof *v);
-            v[j] += step;
-            if (!find_momentum(s, v)) return false;
+            v[j] = x[j] + step;
+            if (moves && !find_momentum(s, v)) return false;
+            v[j] = x[j];
             for (int i = sys->blocks[b].v_at; i < sys->blocks[b].v_at + sys->blocks[b].v_count; i++)
                 fp_triplets_add(J, i, j, -(s->p_work[i] - p[i]) / step);
         }
@@ -304,6 +342,7 @@ bool fp_impulse_create(FpImpulse* s, const FpSystem* system, const FpRows* rows,
     p->gradient = gradient;
     p->constraints = constraints;
     p->jacobian = jacobian;
+    p->hessian = hessian;
     p->terms = terms;
     return true;
 }
