@@ -151,6 +151,11 @@ static bool read_option(Run* run, int option, const char* text) {
 
 typedef enum Wish { TO_RUN, TO_READ_HELP, MISTAKEN } Wish;
 
+static Wish mistake(const Run* run, const char* what, const char* why) {
+    fprintf(stderr, "%s: '%s' %s; --help lists the options\n", run->program->name, what, why);
+    return MISTAKEN;
+}
+
 static Wish read_options(Run* run, int argc, char** argv) {
     struct option table[OWN + PROGRAM_OPTIONS + 1] = {0};
     int count = 0;
@@ -160,18 +165,16 @@ static Wish read_options(Run* run, int argc, char** argv) {
     for (int i = 0; i < PROGRAM_OPTIONS && run->program->options[i].name; i++)
         table[count++] = (struct option){run->program->options[i].name, required_argument, NULL, 0};
     int index, code;
-    while ((code = getopt_long(argc, argv, "h", table, &index)) != -1) {
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, ":h", table, &index)) != -1) {
         if (code == 'h' || (code == 0 && index == HELP)) return TO_READ_HELP;
-        if (code == '?') { /* getopt_long has said what is wrong */
-            fprintf(stderr, "'%s --help' lists the options\n", argv[0]);
-            return MISTAKEN;
+        if (code == '?' || code == ':') {
+            const char* why = code == ':' ? "needs a value" : "is no option";
+            return mistake(run, argv[optind - 1], why);
         }
         if (!read_option(run, index, optarg)) return MISTAKEN;
     }
-    if (optind == argc) return TO_RUN;
-    fprintf(stderr, "%s: '%s' is no option; '%s --help' lists them\n", run->program->name,
-            argv[optind], argv[0]);
-    return MISTAKEN;
+    return optind == argc ? TO_RUN : mistake(run, argv[optind], "is no option");
 }
 
 /* The run -------------------------------------------------------------------------------------- */
