@@ -9,11 +9,12 @@
 
 #define TURN_LIMIT 50   /* of the iteration for v of (51) */
 #define RESOLVED   1e-7 /* of the length: a smaller distance would be noise to a solver */
+#define BEFORE     (1 + FREEPLAY_CONE_MAX) /* forces of a contact, at most */
 #define RESOLUTION (16 * DBL_EPSILON / FREEPLAY_CERTIFICATE_LIMIT)
 
 /* Creation ------------------------------------------------------------------------------------- */
 
-static void lay_out(FpImpulse* s, FpArena* arena, size_t slopes) {
+static void lay_out(FpImpulse* s, FpArena* arena, size_t slopes, size_t slips) {
     size_t n = (size_t)s->nlp.n, m = (size_t)s->nlp.m, nv = (size_t)s->nv, nr = (size_t)s->nr;
     double** const of_variables[] = {&s->x_lower, &s->x_upper, &s->x_scale};
     double** const of_constraints[] = {&s->g_lower, &s->g_upper, &s->g_scale, &s->g_unit,
@@ -30,31 +31,33 @@ static void lay_out(FpImpulse* s, FpArena* arena, size_t slopes) {
     for (int k = 0; k < 7; k++) *of_rows[k] = fp_arena_part(arena, nr);
     for (int k = 0; k < 2; k++) *of_slopes[k] = fp_arena_part(arena, slopes);
     s->zero = fp_arena_part(arena, nv + nr);
+    s->before = fp_arena_part(arena, BEFORE * slips);
 }
 
 static bool allocate(FpImpulse* s, const FpRows* rows) {
     size_t n = (size_t)s->nlp.n, nr = (size_t)s->nr, slips = (size_t)rows->slip_count;
     size_t blocks = (size_t)s->system->block_count, parts = (size_t)rows->block_count;
     FpArena arena = {0};
-    lay_out(s, &arena, (size_t)rows->slope_count);
+    lay_out(s, &arena, (size_t)rows->slope_count, slips);
     s->memory = arena.memory = calloc(arena.used + 1, sizeof(double));
     s->pairs = calloc(nr + 1, sizeof *s->pairs);
     s->cones = calloc(slips + 1, sizeof *s->cones);
     s->structure_cones = calloc(slips + 1, sizeof *s->structure_cones);
     s->parts = calloc(parts + 1, sizeof *s->parts);
     s->first_part = calloc(nr + blocks + parts + 1, sizeof *s->first_part);
-    s->flags = calloc(3 * nr + n + 1, sizeof *s->flags);
+    s->flags = calloc(3 * nr + n + slips + 1, sizeof *s->flags);
     if (!s->memory || !s->pairs || !s->cones || !s->structure_cones || !s->parts ||
         !s->first_part || !s->flags)
         return false;
     arena.used = 0;
-    lay_out(s, &arena, (size_t)rows->slope_count);
+    lay_out(s, &arena, (size_t)rows->slope_count, slips);
     s->block_first = s->first_part + nr;
     s->block_next = s->block_first + blocks;
     s->takes_part = s->flags;
     s->bilateral = s->takes_part + nr;
     s->applies = s->bilateral + nr;
     s->least_norm = s->applies + nr;
+    s->continues = s->least_norm + n;
     return true;
 }
 
@@ -79,9 +82,13 @@ static void list_laws(FpImpulse* s, const FpRows* rows) {
     for (int k = 0; k < rows->slip_count; k++) {
         const FpSlip* slip = &rows->slips[k];
         double friction = rows->info[slip->row]->friction;
-        s->cones[k] = (FpNlpCone){s->nv + slip->row, s->nv + slip->slip_at, s->nv + slip->slip_at,
-                                  slip->count, friction};
-        s->structure_cones[k] = (FpStructureCone){slip->row, slip->slip_at, slip->count, friction};
+        s->cones[k] = (FpNlpCone){.normal = s->nv + slip->row,
+                                  .variable = s->nv + slip->slip_at,
+                                  .constraint = s->nv + slip->slip_at,
+                                  .count = slip->count,
+                                  .friction = friction};
+        s->structure_cones[k] = (FpStructureCone){
+            .row = slip->row, .slip_at = slip->slip_at, .count = slip->count, .friction = friction};
     }
     p->pairs = s->pairs;
     p->cones = s->cones;
@@ -357,6 +364,15 @@ void fp_impulse_slip_follows(FpImpulse* s) {
     }
 }
 
+void fp_impulse_continue(FpImpulse* s, int slip_index, const double* before) {
+    const FpSlip* slip = &s->rows->slips[slip_index];
+    double* out = s->before + BEFORE * slip_index;
+    s->continues[slip_index] = before != NULL;
+    if (!before) return;
+    out[0] = before[slip->row];
+    memcpy(out + 1, before + slip->slip_at, (size_t)slip->count * sizeof *out);
+}
+
 void fp_impulse_measure_gaps(FpImpulse* s) {
     for (int i = 0; i < s->system->row_count; i++) {
         s->unit[i] = fp_rows_unit(s->rows, i);
@@ -435,6 +451,15 @@ static void set_scales(FpImpulse* s, const double* psi) {
     s->nlp.pair_unit = fmax(load, force);
 }
 
+static void bind_cones(FpImpulse* s) {
+    for (int k = 0; k < s->rows->slip_count; k++) {
+        FpStructureCone* cone = &s->structure_cones[k];
+        cone->applies = s->takes_part[cone->slip_at];
+        cone->before = s->continues[k] ? s->before + BEFORE * k : NULL;
+        s->cones[k].before = cone->before;
+    }
+}
+
 static void bind_mass(FpImpulse* s) {
     for (int p = 0; p < s->structure.part_count; p++) {
         FpStructurePart* part = &s->parts[p];
@@ -452,6 +477,7 @@ FpStatus fp_impulse_pose(FpImpulse* s, const FpImpulseOps* ops, const FpNlp** nl
     s->ops = ops;
     s->least = (FpLeastConstraint){s->rows, s->mass, s->force_work, s->velocity_work};
     bind_mass(s);
+    bind_cones(s);
     fp_least_constraint_solve_rows(&s->least, s->solved, s->compliance);
     fp_mass_solve(s->mass, s->momentum, s->v_free);
     memset(s->turn, 0, (size_t)s->nv * sizeof *s->turn);

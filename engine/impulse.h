@@ -41,6 +41,8 @@ typedef struct FpImpulse {
     bool* takes_part;               /* of every row: otherwise it asks for nothing */
     double *unit, *noise;           /* of every row: by which it is measured, and its round-off */
     double* force;                  /* of every row: to start from */
+    bool* continues;                /* of every slip velocity, fp_impulse_continue */
+    double* before;
 
     FpNlp nlp;
     FpStructure structure;
@@ -66,6 +68,9 @@ void fp_impulse_free(FpImpulse* impulse);
 
 /* Slip takes part where its row does. */
 void fp_impulse_slip_follows(FpImpulse* impulse);
+/* The law of a slip velocity holds for what the forces add to these (of all rows); NULL: for all.
+ */
+void fp_impulse_continue(FpImpulse* impulse, int slip_index, const double* before);
 /* Measures the rows of constraints as gaps. */
 void fp_impulse_measure_gaps(FpImpulse* impulse);
 /* Measures rows from `first` on by the ways that the velocities make in h. */

@@ -315,6 +315,12 @@ void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, 
     }
 }
 
+void fp_rows_copy_slip_slopes(const FpRows* rows, double* D) {
+    if (rows->slip_count == 0) return;
+    int at = rows->slips[0].slope_at; /* those of slip stand behind all others */
+    memcpy(D + at, rows->slopes + at, (size_t)(rows->slope_count - at) * sizeof *D);
+}
+
 static bool are_finite(const double* values, int count) {
     for (int i = 0; i < count; i++)
         if (!isfinite(values[i])) return false;

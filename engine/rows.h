@@ -69,6 +69,8 @@ void fp_rows_values(const FpRows* rows, double t, const double* q, bool all, dou
 /* The directions of one slip velocity at (t, q), and that velocity. */
 void fp_rows_evaluate_slip(FpRows* rows, const FpSlip* slip, double t, const double* q);
 void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, double* gamma);
+/* Of every slip velocity: copies its directions, laid out like slopes. */
+void fp_rows_copy_slip_slopes(const FpRows* rows, double* D);
 /* D T of the rows of constraints, with T of every block, NULL for the identity. */
 void fp_rows_turn_slopes(const FpRows* rows, const double* const* T, double* D);
 /* psi of every row and D = dpsi/dv, laid out like slopes, at another (t, q); gap and W stay. */

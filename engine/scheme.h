@@ -31,6 +31,7 @@ typedef struct FpSchemeOps {
     void (*describe)(void* self, int stage, int constraint, char* text, size_t size);
 } FpSchemeOps;
 
-extern const FpSchemeOps fp_scheme_gauss, fp_scheme_moreau, fp_scheme_rattle;
+extern const FpSchemeOps fp_scheme_gauss, fp_scheme_moreau, fp_scheme_rattle,
+    fp_scheme_rattle_midpoint;
 
 #endif

@@ -143,6 +143,7 @@ static FpStatus pose_velocities(Moreau* m, const FpState* state, double h, const
     if (status) return status;
     fp_impulse_measure_ways(s, 0, m->v0);
     choose_closed(m);
+    for (int k = 0; k < m->rows.slip_count; k++) fp_impulse_continue(s, k, NULL);
     for (int i = 0; i < m->all; i++) s->force[i] = m->cold ? 0 : state->lambda[i];
     return fp_impulse_pose(s, &velocity_stage, nlp, point);
 }

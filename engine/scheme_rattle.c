@@ -17,6 +17,8 @@
 
 /* Of its unit: a smaller gap at the end of the step is closed, whatever round-off says of it. */
 #define TOUCHING 1e-9
+/* Of the friction that there may be: what is nearer to it is all of it. */
+#define FULL 1e-9
 
 /* W, M and what else belongs to one end of a step. */
 typedef struct End {
@@ -31,8 +33,10 @@ typedef struct End {
 typedef struct Rattle {
     const FpSystem* system;
     bool sleeps, cold;
-    bool timeless;   /* no row depends on time */
-    int nv, nr, all; /* velocities; rows; these and those of slip */
+    bool timeless; /* no row depends on time */
+    /* Sliding that goes on: both halves of its friction against the slip of v', (58) */
+    bool midpoint, again; /* again: the second stage has to be solved without that */
+    int nv, nr, all;      /* velocities; rows; these and those of slip */
     End end[2];
     int start; /* which of them is the start of the step; the other is its end */
     unsigned long versions;
@@ -42,6 +46,7 @@ typedef struct Rattle {
     double *v0, *v_half, *lambda_half,
         *rate0; /* rate0: of all rows at the start, W0^T v0 + drift */
     double *psi, *f_work, *momentum0;
+    double* ways; /* of all rows: h gamma of v' at the end of the step */
     double* memory;
 } Rattle;
 
@@ -69,9 +74,9 @@ static void lay_out(Rattle* r, FpArena* arena) {
         r->end[k].f = fp_arena_part(arena, nv);
     }
     double** const of_velocities[] = {&r->v0, &r->v_half, &r->f_work, &r->momentum0};
-    double** const of_rows[] = {&r->lambda_half, &r->rate0, &r->psi};
+    double** const of_rows[] = {&r->lambda_half, &r->rate0, &r->psi, &r->ways};
     for (int k = 0; k < 4; k++) *of_velocities[k] = fp_arena_part(arena, nv);
-    for (int k = 0; k < 3; k++) *of_rows[k] = fp_arena_part(arena, all);
+    for (int k = 0; k < 4; k++) *of_rows[k] = fp_arena_part(arena, all);
 }
 
 static bool allocate(Rattle* r) {
@@ -95,10 +100,11 @@ static bool create_parts(Rattle* r) {
            fp_impulse_create(&r->impulse, r->system, &r->end[0].rows, r) && allocate(r);
 }
 
-static void* create(const FpSystem* system, const FpStepperDef* def) {
+static void* create_of(const FpSystem* system, const FpStepperDef* def, bool midpoint) {
     Rattle* r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->system = system;
+    r->midpoint = midpoint;
     r->cold = def->cold_start;
     r->sleeps = system->ops->gap_speed && strcmp(def->solver, "ipopt") != 0;
     r->nv = system->v_count;
@@ -109,6 +115,14 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
     if (create_parts(r)) return r;
     destroy(r);
     return NULL;
+}
+
+static void* create(const FpSystem* system, const FpStepperDef* def) {
+    return create_of(system, def, false);
+}
+
+static void* create_midpoint(const FpSystem* system, const FpStepperDef* def) {
+    return create_of(system, def, true);
 }
 
 /* The ends of a step --------------------------------------------------------------------------- */
@@ -163,13 +177,21 @@ static bool move_to_end(Rattle* r, const double* v) {
     return fp_midstep_move(&r->midstep, start_of(r)->q, v, r->h, finish_of(r)->q);
 }
 
-/* h gamma at the end of the step with the velocity v. */
-static void find_ways(Rattle* r, const double* v, double* psi) {
-    FpRows* rows = &finish_of(r)->rows;
+/* Where the friction of the first stage finds its slip velocity: at the end of the step, or, for
+ * the midpoint rule, where its forces act. */
+static FpRows* sliding_rows(Rattle* r) {
+    End* end = r->midpoint ? start_of(r) : finish_of(r);
+    for (int k = 0; k < end->rows.slip_count && !r->midpoint; k++)
+        if (r->impulse.takes_part[end->rows.slips[k].slip_at])
+            fp_rows_evaluate_slip(&end->rows, &end->rows.slips[k], end->t, end->q);
+    return &end->rows;
+}
+
+/* h gamma of rows that slide, with the velocity v. */
+static void find_ways(Rattle* r, const FpRows* rows, const double* v, double* psi) {
     for (int k = 0; k < rows->slip_count; k++) {
         const FpSlip* slip = &rows->slips[k];
         if (!r->impulse.takes_part[slip->slip_at]) continue;
-        fp_rows_evaluate_slip(rows, slip, finish_of(r)->t, finish_of(r)->q);
         fp_rows_slip_rate(rows, slip, v, psi + slip->slip_at);
         for (int i = 0; i < slip->count; i++) psi[slip->slip_at + i] *= r->h;
     }
@@ -182,7 +204,7 @@ static bool end_rows(void* self, const double* v, bool all, double* psi) {
     if (fp_rows_wake(&start->rows, start->t, start->q, r->h, v)) fp_impulse_rows_woke(&r->impulse);
     if (!move_to_end(r, v)) return false;
     fp_rows_values(&start->rows, finish->t, finish->q, all, psi);
-    if (r->all > r->nr) find_ways(r, v, psi);
+    if (r->all > r->nr) find_ways(r, sliding_rows(r), v, psi);
     return true;
 }
 
@@ -192,6 +214,7 @@ static void end_slopes(void* self, const double* v, double* D) {
     (void)move_to_end(r, v);
     fp_rows_sweep(&finish->rows, finish->t, finish->q, r->psi, D);
     fp_midstep_turn(&r->midstep, &finish->rows, v, r->h, D);
+    if (r->all > r->nr) fp_rows_copy_slip_slopes(sliding_rows(r), D);
 }
 
 static const FpImpulseOps position_stage = {half_momentum, end_rows, end_slopes};
@@ -227,6 +250,7 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
     fp_impulse_measure_gaps(s);
     fp_impulse_measure_ways(s, r->nr, r->v0);
     choose_all(r);
+    for (int k = 0; k < start->rows.slip_count; k++) fp_impulse_continue(s, k, NULL);
     /* Half of the force of a whole step. */
     for (int i = 0; i < r->all; i++) s->force[i] = r->cold ? 0 : state->lambda[i] / 2;
     return fp_impulse_pose(s, &position_stage, nlp, point);
@@ -238,10 +262,54 @@ static bool impact_rows(void* self, const double* v, bool all, double* psi) {
     (void)all;
     Rattle* r = self;
     fp_rows_impact(&finish_of(r)->rows, r->h, v, r->rate0, psi);
+    for (int k = 0; k < finish_of(r)->rows.slip_count; k++) {
+        const FpSlip* slip = &finish_of(r)->rows.slips[k];
+        if (!r->impulse.continues[k]) continue;
+        memcpy(psi + slip->slip_at, r->ways + slip->slip_at, (size_t)slip->count * sizeof *psi);
+    }
     return true;
 }
 
 static const FpImpulseOps velocity_stage = {NULL, impact_rows, NULL};
+
+/* A contact that was closed before the step, and slid in its first half against all the friction
+ * there is. */
+static bool goes_on_sliding(const Rattle* r, const FpSlip* slip) {
+    const FpRows* before = &r->end[r->start].rows;
+    double P = r->lambda_half[slip->row], friction = 0, way = 0;
+    if (!(before->gap[slip->row] <= TOUCHING * fp_rows_unit(before, slip->row)) || !(P > 0))
+        return false;
+    for (int i = 0; i < slip->count; i++) {
+        friction = hypot(friction, r->lambda_half[slip->slip_at + i]);
+        way = hypot(way, r->ways[slip->slip_at + i]);
+    }
+    return way > 0 && friction >= (1 - FULL) * before->info[slip->row]->friction * P;
+}
+
+/* Sliding that goes on keeps its direction in the second half, theory.md (58). */
+static void choose_law(Rattle* r) {
+    const FpRows* rows = &finish_of(r)->rows;
+    if (r->midpoint) find_ways(r, rows, r->v_half, r->ways);
+    for (int k = 0; k < rows->slip_count; k++) {
+        bool on = r->midpoint && !r->again && r->impulse.takes_part[rows->slips[k].slip_at] &&
+                  goes_on_sliding(r, &rows->slips[k]);
+        fp_impulse_continue(&r->impulse, k, on ? r->lambda_half : NULL);
+    }
+}
+
+/* Whether sliding that was to go on has stopped or turned back, or its contact has let go. */
+static bool sliding_has_stopped(Rattle* r, const double* v, const double* lambda) {
+    const FpRows* rows = &finish_of(r)->rows;
+    for (int k = 0; k < rows->slip_count; k++) {
+        const FpSlip* slip = &rows->slips[k];
+        double gamma[FREEPLAY_SLIP_MAX], along = 0;
+        if (!r->impulse.continues[k]) continue;
+        fp_rows_slip_rate(rows, slip, v, gamma);
+        for (int i = 0; i < slip->count; i++) along += gamma[i] * r->ways[slip->slip_at + i];
+        if (!(along > 0) || lambda[slip->row] < r->lambda_half[slip->row]) return true;
+    }
+    return false;
+}
 
 /* Bilateral rows, and those that are closed at the end of the step. */
 static void choose_closed(Rattle* r) {
@@ -275,6 +343,7 @@ static FpStatus pose_velocities(Rattle* r, const FpNlp** nlp, FpNlpPoint* point)
     fp_mass_solve(&finish->mass, finish->f, s->acceleration);
     fp_impulse_measure_ways(s, 0, r->v0);
     choose_closed(r);
+    choose_law(r);
     for (int i = 0; i < r->all; i++) s->force[i] = r->cold ? 0 : 2 * r->lambda_half[i];
     return fp_impulse_pose(s, &velocity_stage, nlp, point);
 }
@@ -284,22 +353,29 @@ static FpStatus pose_velocities(Rattle* r, const FpNlp** nlp, FpNlpPoint* point)
 static FpStatus pose(void* self, int stage, const FpState* state, double h_lower, double h_upper,
                      const FpNlp** nlp, FpNlpPoint* point) {
     (void)h_lower;
-    return stage == 0 ? pose_positions(self, state, h_upper, nlp, point)
-                      : pose_velocities(self, nlp, point);
+    Rattle* r = self;
+    *nlp = NULL;
+    if (stage == 0) return pose_positions(r, state, h_upper, nlp, point);
+    if (stage == 2 && !r->again) return FREEPLAY_OK;
+    return pose_velocities(r, nlp, point);
+}
+
+static FpStatus take_positions(Rattle* r, const double* v, const double* lambda) {
+    memcpy(r->v_half, v, (size_t)r->nv * sizeof *v);
+    memcpy(r->lambda_half, lambda, (size_t)r->all * sizeof *lambda);
+    r->again = false;
+    return move_to_end(r, v) ? FREEPLAY_OK : FREEPLAY_NOT_FINITE;
 }
 
 static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoint* point,
                      FpState* next) {
     (void)state;
     Rattle* r = self;
+    const double *v = point->x, *lambda = point->x + r->nv;
     for (int j = 0; j < r->impulse.nlp.n; j++)
         if (!isfinite(point->x[j])) return FREEPLAY_NOT_FINITE;
-    const double *v = point->x, *lambda = point->x + r->nv;
-    if (stage == 0) {
-        memcpy(r->v_half, v, (size_t)r->nv * sizeof *v);
-        memcpy(r->lambda_half, lambda, (size_t)r->all * sizeof *lambda);
-        return move_to_end(r, v) ? FREEPLAY_OK : FREEPLAY_NOT_FINITE;
-    }
+    if (stage == 0) return take_positions(r, v, lambda);
+    r->again = stage == 1 && sliding_has_stopped(r, v, lambda);
     next->h = r->h;
     next->lag = 0;
     memcpy(next->q, finish_of(r)->q, (size_t)r->system->q_count * sizeof *next->q);
@@ -326,6 +402,20 @@ const FpSchemeOps fp_scheme_rattle = {
     .fixed_steps = true,
     .stage_count = 2,
     .create = create,
+    .destroy = destroy,
+    .step_limit = step_limit,
+    .pose = pose,
+    .take = take,
+    .describe = describe,
+};
+
+const FpSchemeOps fp_scheme_rattle_midpoint = {
+    .name = "rattle-midpoint",
+    .summary = "nonsmooth RATTLE, of second order also while the direction of slip turns",
+    .has_contact_laws = true,
+    .fixed_steps = true,
+    .stage_count = 3,
+    .create = create_midpoint,
     .destroy = destroy,
     .step_limit = step_limit,
     .pose = pose,

@@ -8,8 +8,8 @@
 #include "engine/strategy.h"
 #include "nlp/nlp.h"
 
-static const FpSchemeOps* const schemes[] = {&fp_scheme_gauss, &fp_scheme_moreau,
-                                             &fp_scheme_rattle};
+static const FpSchemeOps* const schemes[] = {&fp_scheme_gauss, &fp_scheme_moreau, &fp_scheme_rattle,
+                                             &fp_scheme_rattle_midpoint};
 static const FpStrategyOps* const strategies[] = {&fp_strategy_fixed, &fp_strategy_gauss};
 enum {
     SCHEME_COUNT = sizeof schemes / sizeof schemes[0],

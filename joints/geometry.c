@@ -10,6 +10,16 @@ static bool is_zero(FpVec3 a) {
     return a.x == 0 && a.y == 0 && a.z == 0;
 }
 
+/* The part of a that is across n. */
+static FpVec3 across(FpVec3 a, FpVec3 n) {
+    return fp_vec3_along(a, -fp_vec3_dot(a, n), n);
+}
+
+/* The axis of a frame, or its x axis where the normal is along the axis. */
+static FpVec3 axis_across(FpVec3 z, FpVec3 x, FpVec3 n) {
+    return across(fabs(fp_vec3_dot(z, n)) < 0.5 ? z : x, n);
+}
+
 /* S(i, j) += s x y^T in the 3x3 part of two vectors, and its mirror image. */
 static void add_outer(double* S, int i, int j, double s, FpVec3 x, FpVec3 y) {
     const double xs[3] = {x.x, x.y, x.z}, ys[3] = {y.x, y.y, y.z};
@@ -42,7 +52,7 @@ static void plane_second(const FpGeometry* g, const FpVectors* x, double* S) {
     add_identity(S, FREEPLAY_A, FREEPLAY_U, 1);
 }
 
-const FpShape fp_shape_plane = {plane_value, plane_gradient, plane_second, NULL};
+const FpShape fp_shape_plane = {plane_value, plane_gradient, plane_second, NULL, axis_across};
 
 /* Cylinder ------------------------------------------------------------------------------------- */
 
@@ -94,8 +104,8 @@ static double cylinder_gap(const FpGeometry* g, const FpVectors* x, double* kapp
     return round_gap(g, fp_vec3_norm(beside(x, &s)), kappa);
 }
 
-const FpShape fp_shape_cylinder = {cylinder_value, cylinder_gradient, cylinder_second,
-                                   cylinder_gap};
+const FpShape fp_shape_cylinder = {cylinder_value, cylinder_gradient, cylinder_second, cylinder_gap,
+                                   axis_across};
 
 /* Ball ----------------------------------------------------------------------------------------- */
 
@@ -116,7 +126,16 @@ static double ball_gap(const FpGeometry* g, const FpVectors* x, double* kappa) {
     return round_gap(g, fp_vec3_norm(x->x[FREEPLAY_A]), kappa);
 }
 
-const FpShape fp_shape_ball = {ball_value, ball_gradient, ball_second, ball_gap};
+/* x turned by the shortest way that leads from z to n, which is smooth for all n but -z: the mirror
+ * image of x in the plane across z + n. No field of tangents is smooth on a whole sphere. */
+static FpVec3 carried_from_pole(FpVec3 z, FpVec3 x, FpVec3 n) {
+    FpVec3 middle = fp_vec3_add(z, n);
+    double square = fp_vec3_dot(middle, middle);
+    if (square > 0) x = fp_vec3_along(x, -2 * fp_vec3_dot(x, middle) / square, middle);
+    return across(x, n);
+}
+
+const FpShape fp_shape_ball = {ball_value, ball_gradient, ball_second, ball_gap, carried_from_pole};
 
 /* Square --------------------------------------------------------------------------------------- */
 
@@ -135,7 +154,7 @@ static void square_second(const FpGeometry* g, const FpVectors* x, double* S) {
     add_identity(S, FREEPLAY_W, FREEPLAY_U, 1);
 }
 
-const FpShape fp_shape_square = {square_value, square_gradient, square_second, NULL};
+const FpShape fp_shape_square = {square_value, square_gradient, square_second, NULL, NULL};
 
 /* Angle ---------------------------------------------------------------------------------------- */
 
@@ -177,7 +196,7 @@ static void angle_second(const FpGeometry* g, const FpVectors* x, double* S) {
     add_outer(S, FREEPLAY_W, FREEPLAY_W, XY, v, u);
 }
 
-const FpShape fp_shape_angle = {angle_value, angle_gradient, angle_second, NULL};
+const FpShape fp_shape_angle = {angle_value, angle_gradient, angle_second, NULL, NULL};
 
 /* Over the coordinates of the bodies ----------------------------------------------------------- */
 
@@ -262,9 +281,9 @@ void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
     add_gradient(g, d, kind, q, weight, row);
 }
 
-/* row += sign (w on the translations, and the rate of w.(A s)). */
-static void add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
-                           double sign, double* row) {
+/* w on the translations, and the rate of w.(A s). */
+void fp_geometry_add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
+                                double sign, double* row) {
     const double ws[3] = {w.x, w.y, w.z};
     for (int i = 0; i < kind->translations; i++) row[i] += sign * ws[i];
     kind->add_turn_rate(pose, s, w, sign, row);
@@ -275,12 +294,13 @@ void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT]
     int p = g->point_body, o = 1 - p;
     bool moves = !is_zero(d[FREEPLAY_A]);
     if (row[p]) {
-        if (moves) add_point_rate(kind[p], &pose[p], g->point, d[FREEPLAY_A], 1, row[p]);
+        if (moves)
+            fp_geometry_add_point_rate(kind[p], &pose[p], g->point, d[FREEPLAY_A], 1, row[p]);
         if (!is_zero(d[FREEPLAY_W]))
             kind[p]->add_turn_rate(&pose[p], g->w, d[FREEPLAY_W], 1, row[p]);
     }
     if (!row[o]) return;
-    if (moves) add_point_rate(kind[o], &pose[o], g->origin, d[FREEPLAY_A], -1, row[o]);
+    if (moves) fp_geometry_add_point_rate(kind[o], &pose[o], g->origin, d[FREEPLAY_A], -1, row[o]);
     if (!is_zero(d[FREEPLAY_U])) kind[o]->add_turn_rate(&pose[o], g->u, d[FREEPLAY_U], 1, row[o]);
     if (!is_zero(d[FREEPLAY_V])) kind[o]->add_turn_rate(&pose[o], g->v, d[FREEPLAY_V], 1, row[o]);
 }
@@ -326,6 +346,17 @@ void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
     g->shape->gradient(g, vectors, d);
     double* const corner[2] = {H + width * at[0] + at[0], H + width * at[1] + at[1]};
     add_curvature(g, d, kind, q, weight, corner, width);
+}
+
+static FpVec3 unit(FpVec3 a) {
+    return fp_vec3_scale(1 / fp_vec3_norm(a), a);
+}
+
+void fp_geometry_tangents(const FpGeometry* g, FpVec3 n, const FpPose pose[2], FpVec3 tangent[2]) {
+    const double* A = pose[1 - g->point_body].A;
+    FpVec3 z = fp_mat3_mul(A, g->frame_z), x = fp_mat3_mul(A, g->frame_x);
+    tangent[0] = unit(g->shape->tangent(z, x, n));
+    tangent[1] = fp_vec3_cross(n, tangent[0]);
 }
 
 double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* kappa) {

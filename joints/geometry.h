@@ -28,6 +28,9 @@ typedef struct FpShape {
     void (*second)(const FpGeometry* g, const FpVectors* vectors, double* S);
     /* True gap and kappa = dg/dpsi, theory.md (8). NULL: g = psi. */
     double (*gap)(const FpGeometry* g, const FpVectors* vectors, double* kappa);
+    /* A direction across n, not yet of unit length, from the z and x axis of the frame of the body
+     * with Q, theory.md (18b). NULL: nothing slides there. */
+    FpVec3 (*tangent)(FpVec3 z, FpVec3 x, FpVec3 n);
 } FpShape;
 
 struct FpGeometry {
@@ -45,6 +48,7 @@ struct FpGeometry {
     bool has_range; /* the row applies only while range_low <= a.u_axis <= range_high */
     FpVec3 axis;    /* of the range, in the coordinates of the body with Q */
     double range_low, range_high;
+    FpVec3 frame_x, frame_z; /* by which tangents are chosen, in the coordinates of that body */
 };
 
 /* psi = a.u + offset: P over a plane. */
@@ -95,6 +99,11 @@ void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT]
 void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
                          const FpBodyKind* const kind[2], const double* const q[2], double weight,
                          const int at[2], double* H, int width);
+/* row += sign times the rate of w.x of a point x of a body, s in its coordinates. */
+void fp_geometry_add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
+                                double sign, double* row);
+/* Two directions along the surface with the unit normal n, t1 x t2 = n, theory.md (18b). */
+void fp_geometry_tangents(const FpGeometry* g, FpVec3 n, const FpPose pose[2], FpVec3 tangent[2]);
 /* True gap and kappa. */
 double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* kappa);
 /* Whether the point is within the range. */

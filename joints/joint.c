@@ -40,11 +40,19 @@ const FpJointType* fp_joint_type_find(const char* name) {
     return NULL;
 }
 
+static const char* const friction_law_names[] = {"coulomb", "coulomb-contensou", NULL};
+
 static const FpField loose_fields[] = {
     {"friction", FREEPLAY_FIELD_NUMBER, offsetof(FpJointDef, friction), "1", false,
      "coefficient of Coulomb friction where the bodies touch", NULL},
     {"restitution", FREEPLAY_FIELD_NUMBER, offsetof(FpJointDef, restitution), "1", false,
      "of impacts where the bodies touch, 0 to 1", NULL},
+    {"tangential_restitution", FREEPLAY_FIELD_NUMBER, offsetof(FpJointDef, tangential_restitution),
+     "1", false, "of impacts, along the surface, 0 to 1; needs friction", NULL},
+    {"friction_law", FREEPLAY_FIELD_CHOICE, offsetof(FpJointDef, friction_law), "", false,
+     "friction against slip, or also against drilling", friction_law_names},
+    {"contact_radius", FREEPLAY_FIELD_NUMBER, offsetof(FpJointDef, contact_radius), "m", false,
+     "of the area that touches; friction law coulomb-contensou only, which needs it", NULL},
 };
 
 const FpField* fp_joint_loose_fields(int* count) {
@@ -57,6 +65,39 @@ const FpField* fp_joint_loose_fields(int* count) {
 
 /* Checks --------------------------------------------------------------------------------------- */
 
+static FpStatus check_part(const char* field, double value, FpMessage* message) {
+    if (value >= 0 && value <= 1) return FREEPLAY_OK;
+    return fp_refuse_field(message, field, "must be from 0 to 1, is %g", value);
+}
+
+static FpStatus check_drilling(const FpJointDef* def, FpMessage* message) {
+    FpStatus status = fp_joint_check_length("contact_radius", def->contact_radius, true, message);
+    if (status) return status;
+    bool drills = def->friction_law == FREEPLAY_FRICTION_CONTENSOU;
+    if (drills && def->contact_radius == 0)
+        return fp_refuse_field(message, "contact_radius",
+                               "is missing for drilling friction: friction_law "
+                               "'coulomb-contensou' needs the radius of the area that touches");
+    if (!drills && def->contact_radius > 0)
+        return fp_refuse_field(message, "contact_radius",
+                               "is for friction_law 'coulomb-contensou' only; the law is "
+                               "'coulomb', which knows no drilling");
+    return FREEPLAY_OK;
+}
+
+static FpStatus check_contact_law(const FpJointDef* def, FpMessage* message) {
+    if (!(def->friction >= 0) || !isfinite(def->friction))
+        return fp_refuse_field(message, "friction", "must be zero or positive, is %g",
+                               def->friction);
+    FpStatus status = check_part("restitution", def->restitution, message);
+    if (!status)
+        status = check_part("tangential_restitution", def->tangential_restitution, message);
+    if (!status && def->tangential_restitution > 0 && def->friction == 0)
+        status = fp_refuse_field(message, "tangential_restitution",
+                                 "needs friction: without it nothing acts along the surface");
+    return status ? status : check_drilling(def, message);
+}
+
 static FpStatus check_head(const FpWorld* world, const FpJointDef* def, FpMessage* message) {
     if (!def->name || !def->name[0])
         return fp_refuse_field(message, "name", "a joint needs a name");
@@ -68,13 +109,7 @@ static FpStatus check_head(const FpWorld* world, const FpJointDef* def, FpMessag
                                "joint '%s' connects two bodies, or a body and ground; both are "
                                "'%s'",
                                def->name, fp_world_body_name(world, def->body[0]));
-    if (!(def->friction >= 0) || !isfinite(def->friction))
-        return fp_refuse_field(message, "friction", "must be zero or positive, is %g",
-                               def->friction);
-    if (!(def->restitution >= 0 && def->restitution <= 1))
-        return fp_refuse_field(message, "restitution", "must be from 0 to 1, is %g",
-                               def->restitution);
-    return FREEPLAY_OK;
+    return check_contact_law(def, message);
 }
 
 FpStatus fp_joint_check_length(const char* field, double value, bool zero_allowed,
@@ -198,6 +233,9 @@ FpStatus fp_joint_create(const FpWorld* world, const FpJointDef* def, const FpJo
                             .blocks = {def->body[0], def->body[1]}},
                    .friction = def->friction,
                    .restitution = def->restitution,
+                   .tangential_restitution = def->tangential_restitution,
+                   .drills = def->friction_law == FREEPLAY_FRICTION_CONTENSOU,
+                   .contact_radius = def->contact_radius,
                    .room = row_room};
     for (int k = 0; k < 2; k++) {
         j->kind[k] = fp_world_body_kind(world, def->body[k]);
@@ -214,8 +252,22 @@ FpStatus fp_joint_create(const FpWorld* world, const FpJointDef* def, const FpJo
         fp_constraint_destroy(&j->base);
         return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
     }
+    if (j->drills && fp_joint_is_planar(j))
+        return fp_joint_discard(j, fp_refuse_field(message, "friction_law",
+                                                   "between planar bodies nothing turns about a "
+                                                   "normal; give 'coulomb'"));
     *joint = j;
     return FREEPLAY_OK;
+}
+
+/* Friction and impacts are where surfaces touch. */
+static void set_contact_law(const FpJoint* joint, FpRow* row) {
+    if (row->kind != FREEPLAY_ROW_UNILATERAL || row->unit != FREEPLAY_ROW_LENGTH) return;
+    int in_space = joint->drills ? 3 : 2;
+    row->friction = joint->friction;
+    row->restitution = joint->restitution;
+    row->tangential_restitution = joint->tangential_restitution;
+    if (row->friction > 0) row->slip_count = fp_joint_is_planar(joint) ? 1 : in_space;
 }
 
 void fp_joint_add_row(FpJoint* joint, FpRowKind kind, FpRowUnit unit, double size,
@@ -233,13 +285,10 @@ void fp_joint_add_row(FpJoint* joint, FpRowKind kind, FpRowUnit unit, double siz
     double extent = fmax(fp_vec3_norm(g->point), fp_vec3_norm(g->origin));
     g->tiny = 16 * DBL_EPSILON * fmax(extent, g->size);
     joint->base.extent = fmax(joint->base.extent, extent);
-    bool loose = kind == FREEPLAY_ROW_UNILATERAL;
-    joint->rows[i] = (FpRow){.kind = kind,
-                             .unit = unit,
-                             .size = size,
-                             .label = joint->labels[i],
-                             .friction = loose ? joint->friction : 0,
-                             .restitution = loose ? joint->restitution : 0};
+    g->frame_x = joint->frame[1 - g->point_body].x;
+    g->frame_z = joint->frame[1 - g->point_body].z;
+    joint->rows[i] = (FpRow){.kind = kind, .unit = unit, .size = size, .label = joint->labels[i]};
+    set_contact_law(joint, &joint->rows[i]);
 }
 
 void fp_joint_limit_rows(FpJoint* joint, double half_length, bool must_stay) {

@@ -12,12 +12,20 @@
 extern "C" {
 #endif
 
+typedef enum FpFrictionLaw {
+    FREEPLAY_FRICTION_COULOMB,  /* on the slip velocity of the contact point */
+    FREEPLAY_FRICTION_CONTENSOU /* on that and on turning about the normal: drilling */
+} FpFrictionLaw;
+
 /* First member of every joint's def. */
 typedef struct FpJointDef {
     const char* name;   /* unique among joints, copied */
     FpBodyId body[2];   /* FREEPLAY_GROUND for ground; the joint type says what each carries */
     double friction;    /* coefficient of Coulomb friction of loose rows, >= 0 */
     double restitution; /* of their impacts, 0 to 1 */
+    double tangential_restitution; /* likewise along the surface, 0 to 1; needs friction */
+    int friction_law;              /* FpFrictionLaw */
+    double contact_radius; /* of the area that drills, m, > 0; 0 unless the law is Contensou's */
 } FpJointDef;
 
 /* A joint frame in a body: its origin and z axis, and its x axis where the joint needs one. */
@@ -84,7 +92,7 @@ typedef struct FpJointType {
     const char* summary;    /* one line */
     const char* carries[2]; /* what the first and the second body carry: "bore", "pin"; NULL: the
                              * type names joints instead of bodies */
-    bool is_loose;          /* may have a clearance, and then friction and restitution */
+    bool is_loose;          /* may have a clearance, and then the loose fields */
     size_t def_size;
     void (*set_default)(void* def);
     FpStatus (*add)(FpWorld* world, const void* def, FpMessage* message);
@@ -95,7 +103,8 @@ typedef struct FpJointType {
 /* All joint types, and one by its name (NULL if there is none). */
 const FpJointType* const* fp_joint_types(int* count);
 const FpJointType* fp_joint_type_find(const char* name);
-/* Fields that all types with is_loose have besides their own: friction and restitution. */
+/* Fields that all types with is_loose have besides their own: friction, restitution and the like.
+ */
 const FpField* fp_joint_loose_fields(int* count);
 
 #ifdef __cplusplus

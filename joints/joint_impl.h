@@ -17,7 +17,9 @@ typedef struct FpJoint {
     FpJointFrame frame[2];
     const char* field[2]; /* of the def, from which each frame comes */
     bool turns, slides;   /* freedoms about and along the z axis of the second frame */
-    double friction, restitution;
+    double friction, restitution, tangential_restitution;
+    bool drills;
+    double contact_radius;
     int room;
     FpGeometry* geometry;
     FpFixedVectors vectors; /* of all rows */

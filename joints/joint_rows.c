@@ -4,6 +4,9 @@
 #include <string.h>
 #include "joints/joint_impl.h"
 
+/* 3 pi/16: Coulomb-Contensou friction on a disc, approximated by a ball, theory.md (18d). */
+#define DRILLING 0.58904862254808623221
+
 static const FpJoint* joint_of(const FpConstraint* c) {
     return (const FpJoint*)c;
 }
@@ -117,23 +120,71 @@ static void applies(const FpConstraint* c, const double* const q[], bool* applie
 }
 
 /* The normal is kappa dpsi/da, the direction of the force on the body with the point. Where that is
- * the second one, the first is across the gap. */
+ * the second one, the first is across the gap, theory.md (18a). */
+static FpContact touch(const FpJoint* j, const FpPose pose[2], int row) {
+    const FpGeometry* g = &j->geometry[row];
+    FpVectors vectors = fp_geometry_vectors(g, pose);
+    FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
+    double kappa, gap = fp_geometry_gap(g, &vectors, &kappa);
+    g->shape->gradient(g, &vectors, d);
+    FpVec3 normal = fp_vec3_scale(kappa, d[FREEPLAY_A]);
+    bool first = g->point_body == 0;
+    return (FpContact){.point = fp_vec3_along(vectors.P, first ? g->reach : g->reach - gap, normal),
+                       .normal = first ? normal : fp_vec3_scale(-1, normal),
+                       .gap = gap};
+}
+
 static void contact(const FpConstraint* c, double t, const double* const q[], int row,
                     FpContact* contact) {
     (void)t;
     const FpJoint* j = joint_of(c);
-    const FpGeometry* g = &j->geometry[row];
     FpPose pose[2];
     find_poses(j, q, pose);
-    FpVectors vectors = fp_geometry_vectors(g, pose);
-    FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
-    double kappa;
-    g->shape->gradient(g, &vectors, d);
-    contact->gap = fp_geometry_gap(g, &vectors, &kappa);
-    FpVec3 normal = fp_vec3_scale(kappa, d[FREEPLAY_A]);
-    bool first = g->point_body == 0;
-    contact->point = fp_vec3_along(vectors.P, first ? g->reach : g->reach - contact->gap, normal);
-    contact->normal = first ? normal : fp_vec3_scale(-1, normal);
+    *contact = touch(j, pose, row);
+}
+
+/* In the plane there is one direction across the normal. */
+static void find_tangents(const FpGeometry* g, FpVec3 normal, const FpPose pose[2], int slip_count,
+                          FpVec3 tangent[2]) {
+    if (slip_count == 1)
+        tangent[0] = fp_vec3_cross(normal, fp_vec3(0, 0, 1));
+    else
+        fp_geometry_tangents(g, normal, pose, tangent);
+}
+
+/* The speeds of the point of one body along the tangents, and that with which the body turns about
+ * the normal, t2.(w x t1) = w.n; theory.md (18c), (18d). */
+static void add_slip_of_body(const FpBodyKind* kind, const FpPose* pose, FpVec3 point,
+                             const FpVec3 tangent[2], int count, double sign, double drill_radius,
+                             double* G, int width) {
+    FpVec3 s = fp_mat3_mul_transposed(pose->A, fp_vec3_sub(point, pose->r));
+    for (int i = 0; i < count && i < 2; i++)
+        fp_geometry_add_point_rate(kind, pose, s, tangent[i], sign, G + width * i);
+    if (count == 3)
+        kind->add_turn_rate(pose, fp_mat3_mul_transposed(pose->A, tangent[0]), tangent[1],
+                            sign * drill_radius, G + width * 2);
+}
+
+/* Both bodies have a material point where they touch, so that friction is a pair of opposite forces
+ * on one line of action even while there is a gap. */
+static void slip(const FpConstraint* c, double t, const double* const q[], int row, double* G,
+                 double* chi) {
+    (void)t;
+    const FpJoint* j = joint_of(c);
+    int count = c->rows[row].slip_count, at[3] = {0};
+    for (int k = 0; k < 2; k++) at[k + 1] = at[k] + (c->blocks[k] < 0 ? 0 : j->kind[k]->v_count);
+    memset(G, 0, (size_t)(count * at[2]) * sizeof *G);
+    memset(chi, 0, (size_t)count * sizeof *chi);
+    FpPose pose[2];
+    find_poses(j, q, pose);
+    FpContact there = touch(j, pose, row);
+    if (fp_vec3_norm(there.normal) == 0) return;
+    FpVec3 tangent[2];
+    find_tangents(&j->geometry[row], there.normal, pose, count, tangent);
+    for (int k = 0; k < 2; k++)
+        if (c->blocks[k] >= 0)
+            add_slip_of_body(j->kind[k], &pose[k], there.point, tangent, count, k ? -1 : 1,
+                             DRILLING * j->contact_radius, G + at[k], at[2]);
 }
 
 static void destroy(FpConstraint* c) {
@@ -151,6 +202,7 @@ const FpConstraintOps fp_joint_ops = {
     .hessian = hessian,
     .gap = gap,
     .sweep = sweep,
+    .slip = slip,
     .contact = contact,
     .destroy = destroy,
 };
@@ -162,6 +214,7 @@ const FpConstraintOps fp_joint_ops_with_ends = {
     .applies = applies,
     .gap = gap,
     .sweep = sweep,
+    .slip = slip,
     .contact = contact,
     .destroy = destroy,
 };

@@ -145,20 +145,25 @@ static void check_pairs(const FpNlp* nlp, const double* x, const FpCertifier* w,
 /* |P_T| - mu P_N, and P_T.gamma + mu P_N |gamma|: both vanish, or the first is negative with
  * gamma = 0, exactly where Coulomb's law holds. */
 static void check_cones(const FpNlp* nlp, const double* x, const FpCertifier* w, FpCertificate* c) {
-    double force = nlp->pair_unit;
-    for (int k = 0; k < nlp->cone_count; k++) force = fmax(force, fabs(x[nlp->cones[k].normal]));
+    static const double nothing[FREEPLAY_CONE_MAX + 1] = {0};
+    double largest = nlp->pair_unit;
+    for (int k = 0; k < nlp->cone_count; k++)
+        largest = fmax(largest, fabs(x[nlp->cones[k].normal]));
     for (int k = 0; k < nlp->cone_count; k++) {
         const FpNlpCone* cone = &nlp->cones[k];
         const double *P = x + cone->variable, *gamma = w->g + cone->constraint;
-        double along = 0, size = 0, speed = 0, limit = cone->friction * fmax(x[cone->normal], 0);
+        const double* before = cone->before ? cone->before : nothing;
+        double along = 0, size = 0, speed = 0;
+        double limit = cone->friction * fmax(x[cone->normal] - before[0], 0);
         for (int i = 0; i < cone->count; i++) {
-            along += P[i] * gamma[i];
-            size = hypot(size, P[i]);
+            double force = P[i] - before[i + 1];
+            along += force * gamma[i];
+            size = hypot(size, force);
             speed = hypot(speed, gamma[i]);
         }
         double unit = constraint_unit(nlp, w, cone->constraint);
-        double excess = fraction(fmax(size - limit, 0), force);
-        double missing = fraction(along + limit * speed, force * fmax(unit, speed));
+        double excess = fraction(fmax(size - limit, 0), largest);
+        double missing = fraction(along + limit * speed, largest * fmax(unit, speed));
         double residual = isnan(size) ? INFINITY : fmax(excess, missing);
         if (residual > c->cone) {
             c->cone = residual;

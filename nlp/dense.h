@@ -12,6 +12,10 @@ FpStatus fp_dense_least_norm(int m, int n, double* A, double* b, double rank_tol
                              double* work, int* pivots);
 int fp_dense_work(int m, int n);
 
+/* Solves A x = b by elimination with row pivots; A is n x n and destroyed, b becomes x. Returns the
+ * smallest pivot, in size: where it is 0 or not a number b is undefined. */
+double fp_dense_solve_general(int n, double* A, double* b, int* pivots);
+
 /* Cholesky factor of a symmetric positive definite n x n matrix, in its lower triangle. */
 FpStatus fp_dense_factor(int n, double* A);
 /* Solves with such a factor; b becomes x. */

@@ -27,6 +27,8 @@ typedef struct FpNlpPair {
 typedef struct FpNlpCone {
     int normal, variable, constraint, count;
     double friction; /* mu > 0 */
+    /* The law holds for what x adds to these forces, the normal one first. NULL: for all of x. */
+    const double* before;
 } FpNlpCone;
 
 #define FREEPLAY_CONE_MAX 3 /* components */

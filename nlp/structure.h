@@ -25,7 +25,9 @@ typedef struct FpStructurePart {
  * forces obey Coulomb's law, nlp/nlp.h. */
 typedef struct FpStructureCone {
     int row, slip_at, count;
+    bool applies; /* otherwise there are no forces of friction */
     double friction;
+    const double* before; /* as in FpNlpCone */
 } FpStructureCone;
 
 struct FpStructure {

@@ -38,6 +38,7 @@ static void release(FpStructured* s) {
     fp_least_norm_destroy(s->least);
     fp_unsymmetric_destroy(s->unsymmetric);
     fp_structured_range_destroy(s->range);
+    fp_structured_friction_destroy(s->friction);
     *s = (FpStructured){.linsys = linsys};
 }
 
@@ -108,7 +109,7 @@ FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
 /* Linear algebra over the rows ----------------------------------------------------------------- */
 
 /* The parts of the group that a row belongs to stand together. */
-static bool is_part_of(const FpStructure* st, int part, int row) {
+bool fp_structured_is_part_of(const FpStructure* st, int part, int row) {
     return part < st->part_count && st->parts[part].row_at == st->parts[st->first_part[row]].row_at;
 }
 
@@ -116,7 +117,7 @@ void fp_structured_solve_row(FpStructured* s, int row) {
     const FpStructure* st = s->st;
     if (s->has_solved[row]) return;
     s->has_solved[row] = true;
-    for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         int at = part->at + (row - part->row_at) * part->stride, n = part->v_count;
         const double *W = st->slopes + at, *inverse = part->inverse_mass;
@@ -134,10 +135,10 @@ void fp_structured_solve_row(FpStructured* s, int row) {
 double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j) {
     const FpStructure* st = s->st;
     double sum = 0;
-    for (int p = st->first_part[i]; is_part_of(st, p, i); p++) {
+    for (int p = st->first_part[i]; fp_structured_is_part_of(st, p, i); p++) {
         const FpStructurePart* a = &st->parts[p];
         const double* left = slopes + a->at + (i - a->row_at) * a->stride;
-        for (int q = st->first_part[j]; is_part_of(st, q, j); q++) {
+        for (int q = st->first_part[j]; fp_structured_is_part_of(st, q, j); q++) {
             const FpStructurePart* b = &st->parts[q];
             if (a->v_at != b->v_at) continue;
             const double* right = s->solved + b->at + (j - b->row_at) * b->stride;
@@ -148,9 +149,9 @@ double fp_structured_couple(const FpStructured* s, const double* slopes, int i, 
 }
 
 /* out += scale M^-1 W_i over the velocities, and W_i.v (or D_i.v). */
-static void add_solved(const FpStructured* s, int row, double scale, double* out) {
+void fp_structured_add_solved(const FpStructured* s, int row, double scale, double* out) {
     const FpStructure* st = s->st;
-    for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         const double* solved = s->solved + part->at + (row - part->row_at) * part->stride;
         for (int k = 0; k < part->v_count; k++) out[part->v_at + k] += scale * solved[k];
@@ -159,7 +160,7 @@ static void add_solved(const FpStructured* s, int row, double scale, double* out
 
 static double along(const FpStructure* st, const double* slopes, int row, const double* v) {
     double sum = 0;
-    for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         const double* W = slopes + part->at + (row - part->row_at) * part->stride;
         for (int k = 0; k < part->v_count; k++) sum += W[k] * v[part->v_at + k];
@@ -189,7 +190,7 @@ static int compare(const void* a, const void* b) {
 static int list_column(FpStructured* s, int k, int* out) {
     const FpStructure* st = s->st;
     int row = s->active[k], count = 0;
-    for (int p = st->first_part[row]; is_part_of(st, p, row); p++)
+    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++)
         for (int q = st->block_first[st->parts[p].block]; q >= 0; q = st->block_next[q])
             for (int i = 0; i < st->parts[q].row_count; i++) {
                 int other = s->place[st->parts[q].row_at + i];
@@ -206,7 +207,7 @@ static int list_column(FpStructured* s, int k, int* out) {
 static int column_bound(const FpStructured* s, int row) {
     const FpStructure* st = s->st;
     int count = 0;
-    for (int p = st->first_part[row]; is_part_of(st, p, row); p++)
+    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++)
         for (int q = st->block_first[st->parts[p].block]; q >= 0; q = st->block_next[q])
             count += st->parts[q].row_count;
     return count;
@@ -227,8 +228,8 @@ static bool add_product(FpStructured* s, FpProduct product) {
 /* The blocks that the rows i, j of an entry share. */
 static bool list_products(FpStructured* s, int entry, int i, int j) {
     const FpStructure* st = s->st;
-    for (int p = st->first_part[i]; is_part_of(st, p, i); p++)
-        for (int q = st->first_part[j]; is_part_of(st, q, j); q++) {
+    for (int p = st->first_part[i]; fp_structured_is_part_of(st, p, i); p++)
+        for (int q = st->first_part[j]; fp_structured_is_part_of(st, q, j); q++) {
             const FpStructurePart *a = &st->parts[p], *b = &st->parts[q];
             if (a->v_at != b->v_at) continue;
             FpProduct product = {entry, a->at + (i - a->row_at) * a->stride,
@@ -393,7 +394,7 @@ static void push(FpStructured* s, double h) {
 }
 
 /* v, and psi there. */
-static bool move(FpStructured* s, double h, double* D) {
+bool fp_structured_move(FpStructured* s, double h, double* D) {
     push(s, h);
     return s->st->rows(s->st->context, h, s->v, s->psi, D);
 }
@@ -459,7 +460,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
             push(s, h);
             return FREEPLAY_OK;
         }
-        if (!move(s, h, NULL)) return FREEPLAY_NOT_CONVERGED;
+        if (!fp_structured_move(s, h, NULL)) return FREEPLAY_NOT_CONVERGED;
         last = now;
     }
     return FREEPLAY_NOT_CONVERGED;
@@ -485,7 +486,7 @@ static bool release_open_row(FpStructured* s) {
 /* Forces without effect of their own (in the null space of N) are left out of lambda. */
 static FpStatus restart_from_nothing(FpStructured* s, double h) {
     memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
-    return move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
+    return fp_structured_move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
 }
 
 /* Room for the effect of the active rows on all velocities; where that is large, false. */
@@ -509,8 +510,8 @@ FpStatus fp_structured_push_only(FpStructured* s) {
     memset(s->momentum, 0, (size_t)nv * sizeof *s->momentum);
     for (int k = 0; k < s->active_count; k++) {
         int i = s->active[k];
-        add_solved(s, i, s->weight[i], s->effect + nv * k);
-        add_solved(s, i, s->lambda[i], s->momentum);
+        fp_structured_add_solved(s, i, s->weight[i], s->effect + nv * k);
+        fp_structured_add_solved(s, i, s->lambda[i], s->momentum);
         s->must_push[k] = !st->bilateral[i];
     }
     if (fp_least_norm_solve(s->least, nv, s->active_count, s->effect, s->momentum, s->must_push,
@@ -545,7 +546,7 @@ static int change_sides(FpStructured* s, bool all) {
 
 /* Whether forces and gaps are those of a solution; forces may have changed since the last move. */
 static bool is_settled(FpStructured* s, double h) {
-    if (!move(s, h, NULL) || !(residual(s) <= TOUCHING)) return false;
+    if (!fp_structured_move(s, h, NULL) || !(residual(s) <= TOUCHING)) return false;
     double tiny = NO_FORCE * largest_force(s);
     for (int i = 0; i < s->row_count; i++) {
         if (s->st->bilateral[i] || !s->st->applies[i]) continue;
@@ -564,7 +565,7 @@ static FpStatus share_forces(FpStructured* s, double h) {
     memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
     memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
     for (int k = 0; k < s->active_count; k++)
-        add_solved(s, s->active[k], s->lambda[s->active[k]], s->momentum);
+        fp_structured_add_solved(s, s->active[k], s->lambda[s->active[k]], s->momentum);
     for (int i = 0; i < s->row_count; i++) {
         if (s->is_active[i] || !st->applies[i] || !(s->psi[i] <= TOUCHING * st->unit[i])) continue;
         s->is_active[i] = any = true;
@@ -584,7 +585,7 @@ undo:
         if (any && s->lambda[i] == 0 && !st->bilateral[i]) s->is_active[i] = false;
     }
     status = any ? fp_structured_factor(s) : FREEPLAY_OK;
-    if (!status && moved && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+    if (!status && moved && !fp_structured_move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
     return status;
 }
 
@@ -592,7 +593,7 @@ undo:
 static FpStatus pivot_blocks(FpStructured* s, double h) {
     FpStatus status = fp_structured_factor(s);
     if (!status && s->singular) memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
-    if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+    if (!status && !fp_structured_move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
     int limit = 3 * s->row_count + 10;
     bool rough = true;
     for (int k = 0; k < limit && !status; k++) {
@@ -610,7 +611,7 @@ static FpStatus pivot_blocks(FpStructured* s, double h) {
         if (changes == 0) continue;
         status = fp_structured_factor(s);
         if (!status && s->singular) status = restart_from_nothing(s, h);
-        if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+        if (!status && !fp_structured_move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
     }
     return status ? status : FREEPLAY_NOT_CONVERGED;
 }
@@ -620,7 +621,7 @@ static double compliance(FpStructured* s, int j) {
     const FpStructure* st = s->st;
     double sum = 0;
     fp_structured_solve_row(s, j);
-    for (int p = st->first_part[j]; is_part_of(st, p, j); p++) {
+    for (int p = st->first_part[j]; fp_structured_is_part_of(st, p, j); p++) {
         int at = st->parts[p].at + (j - st->parts[p].row_at) * st->parts[p].stride;
         for (int k = 0; k < st->parts[p].v_count; k++)
             sum += st->slopes[at + k] * s->solved[at + k];
@@ -632,7 +633,7 @@ static double compliance(FpStructured* s, int j) {
 static double find_response(FpStructured* s, int j, FpStatus* status) {
     double own = compliance(s, j), left = own;
     memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
-    add_solved(s, j, 1, s->momentum);
+    fp_structured_add_solved(s, j, 1, s->momentum);
     for (int k = 0; k < s->active_count; k++)
         s->rest[k] = s->rhs[k] = along(s->st, s->st->slopes, s->active[k], s->momentum);
     *status = s->active_count ? fp_structured_solve(s, s->rhs) : FREEPLAY_OK;
@@ -706,7 +707,7 @@ static FpStatus pivot_rows(FpStructured* s, double h) {
         int row = worst_penetration(s);
         if (row < 0) return FREEPLAY_OK;
         status = admit(s, h, row);
-        if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
+        if (!status && !fp_structured_move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
         if (!status) status = solve_active(s, h, false);
     }
     return status ? status : FREEPLAY_NOT_CONVERGED;
@@ -729,7 +730,7 @@ static void multiply_transposed(FpStructured* s, const double* y, double* out) {
     memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
     for (int k = 0; k < s->active_count; k++) {
         int row = s->active[k];
-        for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
+        for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
             const FpStructurePart* part = &st->parts[p];
             const double* D = s->D + part->at + (row - part->row_at) * part->stride;
             for (int j = 0; j < part->v_count; j++) s->momentum[part->v_at + j] += y[k] * D[j];
@@ -744,7 +745,8 @@ static double put_wanted(FpStructured* s, double h, double* wanted) {
     double size = 0;
     memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
     for (int k = 0; k < s->active_count; k++)
-        add_solved(s, s->active[k], -2 * s->lambda[s->active[k]] / (h * h), s->momentum);
+        fp_structured_add_solved(s, s->active[k], -2 * s->lambda[s->active[k]] / (h * h),
+                                 s->momentum);
     for (int k = 0; k < s->active_count; k++) {
         wanted[k] = along(s->st, s->st->slopes, s->active[k], s->momentum);
         size = fmax(size, fabs(wanted[k]) * s->weight[s->active[k]]);
@@ -809,7 +811,22 @@ FpStatus fp_structured_multipliers(FpStructured* s, double h) {
 /* The solver ----------------------------------------------------------------------------------- */
 
 static bool can_solve(const FpNlp* nlp) {
-    return nlp->structure && nlp->cone_count == 0;
+    return nlp->structure;
+}
+
+/* Whether rows with friction pushed in the last step, or do now. */
+static bool starts_with_friction(const FpStructured* s) {
+    for (int k = 0; k < s->st->cone_count; k++) {
+        int row = s->st->cones[k].row;
+        if (s->st->cones[k].applies && s->st->force[row] > 0) return true;
+    }
+    return false;
+}
+
+static bool touches_with_friction(const FpStructured* s) {
+    for (int k = 0; k < s->st->cone_count; k++)
+        if (s->st->cones[k].applies && s->is_active[s->st->cones[k].row]) return true;
+    return false;
 }
 
 static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
@@ -826,7 +843,9 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
         report->pivots += s->iterations;
         return status;
     }
-    status = fp_structured_fixed(s, h);
+    if (!starts_with_friction(s)) status = fp_structured_fixed(s, h);
+    if (starts_with_friction(s) || (!status && touches_with_friction(s)))
+        status = fp_structured_friction(s, h);
     if (!status && !nlp->determined) status = fp_structured_multipliers(s, h);
     report->pivots += s->iterations;
     if (status) return status;

@@ -13,6 +13,7 @@ typedef struct FpProduct {
 } FpProduct;
 
 typedef struct FpStructuredRange FpStructuredRange;
+typedef struct FpStructuredFriction FpStructuredFriction;
 
 typedef struct FpStructured {
     const FpStructure* st; /* of the program at hand */
@@ -41,7 +42,8 @@ typedef struct FpStructured {
     bool is_analyzed;           /* for the pattern of the last factor */
     bool has_true_factor;       /* of D as it is */
     FpStructuredRange* range;   /* for steps of variable length */
-    FpLinsys* linsys;           /* last: it outlives the rest */
+    FpStructuredFriction* friction;
+    FpLinsys* linsys; /* last: it outlives the rest */
 } FpStructured;
 
 /* Room for a program; the forces of the last step mark the rows to start with. */
@@ -60,6 +62,17 @@ FpStatus fp_structured_fixed(FpStructured* s, double h);
 FpStatus fp_structured_push_only(FpStructured* s);
 /* D at the solution and the multipliers of the rows. */
 FpStatus fp_structured_multipliers(FpStructured* s, double h);
+
+/* Whether the part is one of the group of a row, theory.md section 10; they stand together. */
+bool fp_structured_is_part_of(const FpStructure* st, int part, int row);
+/* out += scale M^-1 W_i over the velocities; the row has been solved. */
+void fp_structured_add_solved(const FpStructured* s, int row, double scale, double* out);
+/* v for the forces at hand, psi there and, unless NULL, D. False where there is no such step. */
+bool fp_structured_move(FpStructured* s, double h, double* D);
+
+/* Solves the step of h with the friction of its cones. */
+FpStatus fp_structured_friction(FpStructured* s, double h);
+void fp_structured_friction_destroy(FpStructuredFriction* friction);
 
 /* Finds h between the bounds of a program that has begun, solves its step and fills the point. */
 FpStatus fp_structured_range(FpStructured* s, const FpNlp* nlp, FpNlpPoint* point);

@@ -82,7 +82,7 @@ static void list_of_fields_has_one_line_for_each(void** unused) {
         if (types[i]->is_loose) lines += loose_count;
     }
     assert_int_equal(count_lines(result.out), lines);
-    assert_contains(result.out, "revolute.axial                    choice: stops, free");
+    assert_contains(result.out, "revolute.axial                           choice: stops, free");
     result_free(&result);
 }
 

@@ -120,7 +120,11 @@ static void heads_must_name_two_bodies(void** unused) {
     refuse(&fp_spherical_type, &def, "between", "17", "");
     def.joint.body[0] = -2;
     refuse(&fp_spherical_type, &def, "between", "-2", "");
-    def = ball();
+}
+
+static void contact_laws_must_be_possible(void** unused) {
+    (void)unused;
+    FpSphericalDef def = ball();
     def.joint.friction = -0.5;
     refuse(&fp_spherical_type, &def, "friction", "-0.5", "");
     def.joint.friction = INFINITY;
@@ -130,6 +134,38 @@ static void heads_must_name_two_bodies(void** unused) {
     refuse(&fp_spherical_type, &def, "restitution", "1.25", "");
     def.joint.restitution = NAN;
     refuse(&fp_spherical_type, &def, "restitution", "nan", "");
+    def = ball();
+    def.joint.friction = 0.1;
+    def.joint.tangential_restitution = 1.5;
+    refuse(&fp_spherical_type, &def, "tangential_restitution", "from 0 to 1", "1.5");
+    def.joint.tangential_restitution = -0.5;
+    refuse(&fp_spherical_type, &def, "tangential_restitution", "from 0 to 1", "-0.5");
+    def.joint.tangential_restitution = NAN;
+    refuse(&fp_spherical_type, &def, "tangential_restitution", "nan", "");
+    def.joint.tangential_restitution = 0.5;
+    def.joint.friction = 0;
+    refuse(&fp_spherical_type, &def, "tangential_restitution", "needs friction", "");
+}
+
+/* Drilling needs an area, and a normal about which something can turn. */
+static void drilling_needs_a_contact_radius_in_space(void** unused) {
+    (void)unused;
+    FpSphericalDef def = ball();
+    def.joint.friction = 0.1;
+    def.joint.friction_law = FREEPLAY_FRICTION_CONTENSOU;
+    refuse(&fp_spherical_type, &def, "contact_radius", "missing for drilling friction", "");
+    def.joint.contact_radius = -0.001;
+    refuse(&fp_spherical_type, &def, "contact_radius", "-0.001 m", "");
+    def.joint.contact_radius = INFINITY;
+    refuse(&fp_spherical_type, &def, "contact_radius", "inf", "");
+    def.joint.contact_radius = 0.002;
+    def.joint.friction_law = FREEPLAY_FRICTION_COULOMB;
+    refuse(&fp_spherical_type, &def, "contact_radius", "'coulomb-contensou' only", "");
+    FpPrismaticDef flat = block();
+    flat.joint.friction = 0.1;
+    flat.joint.friction_law = FREEPLAY_FRICTION_CONTENSOU;
+    flat.joint.contact_radius = 0.002;
+    refuse(&fp_prismatic_type, &flat, "friction_law", "planar bodies", "'coulomb'");
 }
 
 /* Drivers and gears are made otherwise, with the same rules. */
@@ -487,6 +523,8 @@ static void finished_world_takes_no_joint(void** unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heads_must_name_two_bodies),
+        cmocka_unit_test(contact_laws_must_be_possible),
+        cmocka_unit_test(drilling_needs_a_contact_radius_in_space),
         cmocka_unit_test(names_of_drivers_and_gears_are_unique),
         cmocka_unit_test(frames_must_be_frames),
         cmocka_unit_test(lengths_must_be_positive_and_finite),

@@ -235,11 +235,13 @@ static void motions_have_three_forms(void** unused) {
     assert_driver(table, 9, 0, 0, -0.04);
 }
 
-static void friction_and_restitution_reach_the_loose_rows(void** unused) {
+static void contact_laws_reach_the_loose_rows(void** unused) {
     (void)unused;
     FpModel* model = load_joints(
         "{'type': 'revolute', 'name': 'j', 'between': ['a', 'b'], 'bore': {'axis': [0, 0, 1]}, "
-        "'length': 1, 'clearance': '1 mm', 'friction': 0.3, 'restitution': '40 %'}");
+        "'length': 1, 'clearance': '1 mm', 'friction': 0.3, 'restitution': '40 %', "
+        "'tangential_restitution': '20 %', 'friction_law': 'coulomb-contensou', "
+        "'contact_radius': '2 mm'}");
     const FpConstraint* joint = last_joint(model);
     assert_int_equal(joint->row_count, 3);
     for (int i = 0; i < 3; i++) {
@@ -247,6 +249,8 @@ static void friction_and_restitution_reach_the_loose_rows(void** unused) {
         assert_int_equal(is_loose, i < 2);
         assert_near(joint->rows[i].friction, is_loose ? 0.3 : 0, 0);
         assert_near(joint->rows[i].restitution, is_loose ? 0.4 : 0, 1e-16);
+        assert_near(joint->rows[i].tangential_restitution, is_loose ? 0.2 : 0, 1e-16);
+        assert_int_equal(joint->rows[i].slip_count, is_loose ? 3 : 0);
     }
     fp_model_destroy(model);
 }
@@ -261,7 +265,7 @@ int main(void) {
         cmocka_unit_test(rectangles_are_width_and_height),
         cmocka_unit_test(counts_and_names_of_two_joints_make_gears),
         cmocka_unit_test(motions_have_three_forms),
-        cmocka_unit_test(friction_and_restitution_reach_the_loose_rows),
+        cmocka_unit_test(contact_laws_reach_the_loose_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

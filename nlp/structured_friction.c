@@ -1,0 +1,440 @@
+/* Least-constraint problems with Coulomb friction, theory.md section 10: Newton's method on the
+ * laws of all rows at once (Alart, Curnier). Every row is active or not, every active cone sticks
+ * or slides; for given choices the laws are smooth, and the next choice follows from
+ *
+ *   active:  lambda_N - psi_N/(h^2 N_NN) > 0,     sticks:  |w| < mu R,   w = P_T - psi_T/(h^2 N_TT)
+ *   slides:  P_T = mu R w/|w|
+ *
+ * with R the normal force and P_T = lambda_T, or what both add to forces that are given. Where the
+ * choices do not settle, a projected Gauss-Seidel iteration makes them, then, for a few cones of
+ * one component, a trial of all. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "nlp/dense.h"
+#include "nlp/structured_impl.h"
+
+#define NEWTON_LIMIT 30
+#define CLOSED       (2 * DBL_EPSILON)  /* of its unit: a smaller residual is none */
+#define GOOD         (64 * DBL_EPSILON) /* one that does not shrink any more may be so large */
+#define OPEN         (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
+#define SINGULAR     1e-11 /* of the scaled matrix: a smaller pivot means that rows repeat others */
+#define SWEEP_ROUNDS 8
+#define SWEEPS       60
+#define TRIAL_STEPS  6
+#define MOST_TRIALS  256  /* combinations of choices: four for every cone */
+#define LARGEST      1500 /* unknowns of a dense matrix */
+
+typedef enum Mode { STICKS, SLIDES } Mode;
+
+struct FpStructuredFriction {
+    int row_count, cone_count, room;
+    Mode* mode;                                 /* of every cone, if its row is active */
+    double* direction;                          /* of every cone: w/|w| */
+    double *radius, *slack;                     /* likewise: mu R and |w| */
+    int *unknown, *position, *cone_of, *pivots; /* rows that are unknown, and their places */
+    int count;
+    double* compliance; /* N_ii of every row */
+    double *A, *b, *work;
+    bool singular; /* the last matrix was: rows repeat others */
+    int* choice;   /* of every cone, when all are tried */
+};
+
+void fp_structured_friction_destroy(FpStructuredFriction* f) {
+    if (!f) return;
+    free(f->mode);
+    free(f->direction);
+    free(f->unknown);
+    free(f->A);
+    free(f);
+}
+
+static FpStructuredFriction* create(const FpStructure* st) {
+    FpStructuredFriction* f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    size_t rows = (size_t)st->row_count, cones = (size_t)st->cone_count;
+    f->mode = calloc(cones + 1, sizeof *f->mode);
+    f->direction = calloc(5 * cones + rows + 1, sizeof *f->direction);
+    f->unknown = calloc(4 * rows + cones + 1, sizeof *f->unknown);
+    if (!f->mode || !f->direction || !f->unknown) {
+        fp_structured_friction_destroy(f);
+        return NULL;
+    }
+    f->radius = f->direction + 3 * cones;
+    f->slack = f->radius + cones;
+    f->compliance = f->slack + cones;
+    f->position = f->unknown + rows;
+    f->cone_of = f->position + rows;
+    f->pivots = f->cone_of + rows;
+    f->choice = f->pivots + rows;
+    f->row_count = st->row_count;
+    f->cone_count = st->cone_count;
+    for (int i = 0; i < st->row_count; i++) f->cone_of[i] = -1;
+    for (int k = 0; k < st->cone_count; k++) f->cone_of[st->cones[k].row] = k;
+    return f;
+}
+
+static bool make_room(FpStructuredFriction* f, int n) {
+    if (n <= f->room) return true;
+    size_t room = (size_t)n + 8, work = (size_t)fp_dense_work((int)room, (int)room);
+    double* memory = calloc(room * room + room + work, sizeof *memory);
+    if (!memory) return false;
+    free(f->A);
+    f->A = memory;
+    f->b = f->A + room * room;
+    f->work = f->b + room;
+    f->room = (int)room;
+    return true;
+}
+
+/* What the forces of a cone add to those that are given: the normal one, or a tangential one. */
+static double added(const FpStructured* s, const FpStructureCone* cone, int component) {
+    int row = component < 0 ? cone->row : cone->slip_at + component;
+    return s->lambda[row] - (cone->before ? cone->before[component + 1] : 0);
+}
+
+/* Choices -------------------------------------------------------------------------------------- */
+
+static bool is_active(const FpStructured* s, const FpStructuredFriction* f, int i, double h) {
+    const FpStructure* st = s->st;
+    if (!st->applies[i] || st->bilateral[i]) return st->applies[i];
+    if (s->lambda[i] <= 0) return s->psi[i] < -OPEN * st->unit[i];
+    return s->lambda[i] * h * h * f->compliance[i] > s->psi[i];
+}
+
+static double slip_compliance(const FpStructuredFriction* f, const FpStructureCone* cone) {
+    double largest = 0;
+    for (int a = 0; a < cone->count; a++) largest = fmax(largest, f->compliance[cone->slip_at + a]);
+    return largest;
+}
+
+/* The direction of the friction force and how far it may go. */
+static void aim(const FpStructured* s, FpStructuredFriction* f, int k, double h) {
+    const FpStructureCone* cone = &s->st->cones[k];
+    double *w = f->direction + 3 * k, size = 0, r = h * h * slip_compliance(f, cone);
+    for (int a = 0; a < cone->count; a++) {
+        w[a] = added(s, cone, a) - (r > 0 ? s->psi[cone->slip_at + a] / r : 0);
+        size = hypot(size, w[a]);
+    }
+    for (int a = 0; a < cone->count && size > 0; a++) w[a] /= size;
+    f->slack[k] = size;
+    f->radius[k] = cone->friction * fmax(added(s, cone, -1), 0);
+}
+
+/* Whether there is friction at a cone. */
+static bool is_pressed(const FpStructured* s, int k) {
+    const FpStructureCone* cone = &s->st->cones[k];
+    return cone->applies && s->is_active[cone->row];
+}
+
+/* Rows without force have none; returns whether one that pushed has ceased to. */
+static bool drop_forces(FpStructured* s, const FpStructuredFriction* f) {
+    const FpStructure* st = s->st;
+    bool dropped = false;
+    for (int k = 0; k < st->cone_count; k++) {
+        const FpStructureCone* cone = &st->cones[k];
+        for (int a = 0; a < cone->count; a++) s->is_active[cone->slip_at + a] = is_pressed(s, k);
+    }
+    for (int i = 0; i < f->row_count; i++) {
+        if (s->is_active[i] || s->lambda[i] == 0) continue;
+        dropped = true;
+        s->lambda[i] = 0;
+    }
+    return dropped;
+}
+
+static bool choose(FpStructured* s, FpStructuredFriction* f, double h) {
+    for (int i = 0; i < s->row_count; i++) s->is_active[i] = is_active(s, f, i, h);
+    bool dropped = drop_forces(s, f);
+    for (int k = 0; k < s->st->cone_count; k++) {
+        if (!is_pressed(s, k)) continue;
+        aim(s, f, k, h);
+        f->mode[k] = f->slack[k] < f->radius[k] ? STICKS : SLIDES;
+    }
+    return dropped;
+}
+
+static void list_unknowns(FpStructured* s, FpStructuredFriction* f) {
+    f->count = 0;
+    for (int i = 0; i < s->row_count; i++) {
+        f->position[i] = s->is_active[i] ? f->count : -1;
+        if (!s->is_active[i]) continue;
+        fp_structured_solve_row(s, i);
+        f->unknown[f->count++] = i;
+    }
+}
+
+/* Residuals ------------------------------------------------------------------------------------ */
+
+static double largest_force(const FpStructured* s) {
+    double largest = 0;
+    for (int i = 0; i < s->row_count; i++)
+        if (s->is_active[i]) largest = fmax(largest, fabs(s->lambda[i]) / s->weight[i]);
+    return largest;
+}
+
+/* What component a of a sliding cone lacks of its law. */
+static double slide_defect(const FpStructured* s, const FpStructuredFriction* f, int k, int a) {
+    return added(s, &s->st->cones[k], a) - f->radius[k] * f->direction[3 * k + a];
+}
+
+/* The largest residual of the laws, rows in their units, forces in parts of the largest. */
+static double residual(const FpStructured* s, const FpStructuredFriction* f) {
+    const FpStructure* st = s->st;
+    double largest = 0, force = largest_force(s);
+    for (int i = 0; i < s->row_count; i++) {
+        bool imposed = s->is_active[i] && st->applies[i];
+        if (imposed) largest = fmax(largest, fabs(s->psi[i]) / st->unit[i]);
+    }
+    for (int k = 0; k < st->cone_count; k++) {
+        const FpStructureCone* cone = &st->cones[k];
+        for (int a = 0; a < cone->count && is_pressed(s, k); a++) {
+            int i = cone->slip_at + a;
+            double now = f->mode[k] == STICKS
+                             ? fabs(s->psi[i]) / st->unit[i]
+                             : fabs(slide_defect(s, f, k, a)) / (force * s->weight[i] + DBL_MIN);
+            largest = fmax(largest, now);
+        }
+    }
+    return largest;
+}
+
+/* Newton's method ------------------------------------------------------------------------------ */
+
+/* Magnitude of the force of a row: makes the diagonal of N one. */
+static double magnitude(const FpStructuredFriction* f, int row) {
+    return f->compliance[row] > 0 ? 1 / sqrt(f->compliance[row]) : 1;
+}
+
+/* The products D M^-1 W over the unknowns, scaled, column-major. */
+static void put_products(const FpStructured* s, FpStructuredFriction* f) {
+    int n = f->count;
+    for (int l = 0; l < n; l++)
+        for (int k = 0; k < n; k++) {
+            int i = f->unknown[k], j = f->unknown[l];
+            f->A[k + n * l] =
+                fp_structured_couple(s, s->D, i, j) * magnitude(f, i) * magnitude(f, j);
+        }
+}
+
+/* The rows of a cone that slides: the derivative of P_T - mu R w/|w|. */
+static void put_sliding(const FpStructured* s, FpStructuredFriction* f, int k) {
+    const FpStructureCone* cone = &s->st->cones[k];
+    const double* d = f->direction + 3 * k;
+    int n = f->count, c = cone->count, at = f->position[cone->slip_at];
+    double turn = f->slack[k] > 0 ? f->radius[k] / f->slack[k] : 0;
+    double r = slip_compliance(f, cone), K[FREEPLAY_CONE_MAX];
+    bool grows = added(s, cone, -1) >= 0;
+    for (int l = 0; l < n; l++) {
+        int j = f->unknown[l];
+        double* A = f->A + at + n * l;
+        for (int b = 0; b < c; b++) {
+            K[b] = A[b] / (magnitude(f, cone->slip_at + b) * magnitude(f, j));
+            K[b] = (j == cone->slip_at + b) - (r > 0 ? K[b] / r : 0); /* dw_b/dlambda_j */
+        }
+        double along = 0;
+        for (int b = 0; b < c; b++) along += d[b] * K[b];
+        for (int a = 0; a < c; a++) {
+            double entry = (j == cone->slip_at + a) - turn * (K[a] - d[a] * along);
+            if (j == cone->row && grows) entry -= cone->friction * d[a];
+            A[a] = entry * magnitude(f, j) / magnitude(f, cone->slip_at + a);
+        }
+    }
+    for (int a = 0; a < c; a++)
+        f->b[at + a] = -slide_defect(s, f, k, a) / magnitude(f, cone->slip_at + a);
+}
+
+static void put_system(const FpStructured* s, FpStructuredFriction* f, double h) {
+    put_products(s, f);
+    for (int k = 0; k < f->count; k++) {
+        int i = f->unknown[k];
+        f->b[k] = -s->psi[i] * magnitude(f, i) / (h * h);
+    }
+    for (int k = 0; k < s->st->cone_count; k++)
+        if (is_pressed(s, k) && f->mode[k] == SLIDES) put_sliding(s, f, k);
+}
+
+/* A step for all unknowns; where rows repeat others, the least one. */
+static FpStatus newton_step(FpStructured* s, FpStructuredFriction* f, double h) {
+    int n = f->count, rank;
+    if (n > LARGEST) return FREEPLAY_NOT_CONVERGED;
+    if (!make_room(f, n)) return FREEPLAY_OUT_OF_MEMORY;
+    put_system(s, f, h);
+    double pivot = fp_dense_solve_general(n, f->A, f->b, f->pivots);
+    f->singular = !(pivot > SINGULAR);
+    if (f->singular) {
+        put_system(s, f, h);
+        if (fp_dense_least_norm(n, n, f->A, f->b, SINGULAR, &rank, f->work, f->pivots))
+            return FREEPLAY_NOT_CONVERGED;
+    }
+    for (int k = 0; k < n; k++) {
+        double change = f->b[k] * magnitude(f, f->unknown[k]);
+        if (!isfinite(change)) return FREEPLAY_NOT_CONVERGED;
+        s->lambda[f->unknown[k]] += change;
+    }
+    s->iterations++;
+    return FREEPLAY_OK;
+}
+
+/* Of forces that are not unique those nearest to none are taken, whatever the start. */
+static FpStatus newton(FpStructured* s, FpStructuredFriction* f, double h) {
+    double last = INFINITY;
+    bool restarted = false;
+    for (int k = 0; k < NEWTON_LIMIT; k++) {
+        if (!fp_structured_move(s, h, s->D)) return FREEPLAY_NOT_CONVERGED;
+        bool dropped = choose(s, f, h);
+        list_unknowns(s, f);
+        double now = residual(s, f);
+        if (!dropped && (now <= CLOSED || (now <= GOOD && now >= 0.5 * last))) return FREEPLAY_OK;
+        FpStatus status = newton_step(s, f, h);
+        if (status) return status;
+        if (f->singular && !restarted) {
+            restarted = true;
+            memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
+        }
+        last = now;
+    }
+    return FREEPLAY_NOT_CONVERGED;
+}
+
+/* Gauss and Seidel ----------------------------------------------------------------------------- */
+
+/* psi of a row for the velocity at hand, linear about where psi and D are. */
+static double predict(const FpStructured* s, int row, double h, const double* at) {
+    const FpStructure* st = s->st;
+    double sum = 0;
+    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
+        const FpStructurePart* part = &st->parts[p];
+        const double* D = s->D + part->at + (row - part->row_at) * part->stride;
+        for (int k = 0; k < part->v_count; k++)
+            sum += D[k] * (s->v[part->v_at + k] - at[part->v_at + k]);
+    }
+    return s->psi[row] + h * sum;
+}
+
+static void change_force(FpStructured* s, int row, double h, double to) {
+    fp_structured_solve_row(s, row);
+    fp_structured_add_solved(s, row, h * (to - s->lambda[row]), s->v);
+    s->lambda[row] = to;
+}
+
+static void relax_cone(FpStructured* s, FpStructuredFriction* f, int k, double h,
+                       const double* at) {
+    const FpStructureCone* cone = &s->st->cones[k];
+    double w[FREEPLAY_CONE_MAX], size = 0, r = h * h * slip_compliance(f, cone);
+    double limit = cone->friction * fmax(added(s, cone, -1), 0);
+    for (int a = 0; a < cone->count; a++) {
+        double gamma = predict(s, cone->slip_at + a, h, at);
+        w[a] = added(s, cone, a) - (r > 0 ? gamma / r : 0);
+        size = hypot(size, w[a]);
+    }
+    for (int a = 0; a < cone->count; a++) {
+        double part = size > limit ? limit / size : 1;
+        double given = cone->before ? cone->before[a + 1] : 0;
+        change_force(s, cone->slip_at + a, h, s->lambda[cone->row] > 0 ? given + part * w[a] : 0);
+    }
+}
+
+static void sweep(FpStructured* s, FpStructuredFriction* f, double h, const double* at) {
+    const FpStructure* st = s->st;
+    for (int i = 0; i < s->row_count; i++) {
+        if (!st->applies[i] || !(f->compliance[i] > 0)) continue;
+        double to = s->lambda[i] - predict(s, i, h, at) / (h * h * f->compliance[i]);
+        change_force(s, i, h, st->bilateral[i] ? to : fmax(to, 0));
+        if (f->cone_of[i] >= 0 && st->cones[f->cone_of[i]].applies)
+            relax_cone(s, f, f->cone_of[i], h, at);
+    }
+}
+
+/* From no forces, so that the answer does not depend on what failed. */
+static FpStatus relax(FpStructured* s, FpStructuredFriction* f, double h) {
+    double* at = s->momentum;
+    memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
+    for (int round = 0; round < SWEEP_ROUNDS; round++) {
+        if (!fp_structured_move(s, h, s->D)) return FREEPLAY_NOT_CONVERGED;
+        memcpy(at, s->v, (size_t)s->v_count * sizeof *at);
+        for (int k = 0; k < SWEEPS; k++) sweep(s, f, h, at);
+    }
+    return newton(s, f, h);
+}
+
+/* All choices ---------------------------------------------------------------------------------- */
+
+enum { CHOICE_OPEN, CHOICE_STICKS, CHOICE_FORWARD, CHOICE_BACKWARD, CHOICE_COUNT };
+
+static void take_choices(FpStructured* s, FpStructuredFriction* f) {
+    const FpStructure* st = s->st;
+    for (int i = 0; i < s->row_count; i++) s->is_active[i] = st->applies[i];
+    for (int k = 0; k < st->cone_count; k++)
+        if (st->cones[k].applies) s->is_active[st->cones[k].row] = f->choice[k] != CHOICE_OPEN;
+    (void)drop_forces(s, f);
+    for (int k = 0; k < st->cone_count; k++) {
+        f->mode[k] = f->choice[k] == CHOICE_STICKS ? STICKS : SLIDES;
+        f->direction[3 * k] = f->choice[k] == CHOICE_FORWARD ? 1 : -1;
+        f->radius[k] = st->cones[k].friction * added(s, &st->cones[k], -1);
+        f->slack[k] = INFINITY; /* the direction stays */
+    }
+}
+
+/* Newton's method under choices that stay; true if without them it stays where that has led. */
+static bool try_choices(FpStructured* s, FpStructuredFriction* f, double h) {
+    memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
+    for (int k = 0; k < TRIAL_STEPS; k++) {
+        if (!fp_structured_move(s, h, s->D)) return false;
+        take_choices(s, f);
+        list_unknowns(s, f);
+        if (newton_step(s, f, h)) return false;
+    }
+    return newton(s, f, h) == FREEPLAY_OK;
+}
+
+static FpStatus try_all(FpStructured* s, FpStructuredFriction* f, double h) {
+    const FpStructure* st = s->st;
+    int combinations = 1;
+    for (int k = 0; k < st->cone_count; k++) {
+        if (!st->cones[k].applies) continue;
+        combinations *= CHOICE_COUNT;
+        if (st->cones[k].count > 1 || combinations > MOST_TRIALS) return FREEPLAY_NOT_CONVERGED;
+    }
+    for (int trial = 0; trial < combinations; trial++) {
+        for (int k = 0, rest = trial; k < st->cone_count; k++) {
+            if (!st->cones[k].applies) continue;
+            f->choice[k] = rest % CHOICE_COUNT;
+            rest /= CHOICE_COUNT;
+        }
+        if (try_choices(s, f, h)) return FREEPLAY_OK;
+    }
+    return FREEPLAY_INFEASIBLE;
+}
+
+/* The step of a given h ------------------------------------------------------------------------ */
+
+static void start(FpStructured* s, FpStructuredFriction* f) {
+    const FpStructure* st = s->st;
+    for (int i = 0; i < s->row_count; i++) {
+        fp_structured_solve_row(s, i);
+        f->compliance[i] = fp_structured_couple(s, st->slopes, i, i);
+        s->lambda[i] = st->applies[i] && (st->bilateral[i] || st->force[i] > 0) ? st->force[i] : 0;
+    }
+    for (int k = 0; k < st->cone_count; k++)
+        for (int a = 0; a < st->cones[k].count; a++) {
+            int i = st->cones[k].slip_at + a;
+            bool pressed = st->cones[k].applies && s->lambda[st->cones[k].row] > 0;
+            s->lambda[i] = pressed ? st->force[i] : 0;
+        }
+}
+
+FpStatus fp_structured_friction(FpStructured* s, double h) {
+    const FpStructure* st = s->st;
+    FpStructuredFriction* f = s->friction;
+    if (!f) f = s->friction = create(st);
+    if (!f) return FREEPLAY_OUT_OF_MEMORY;
+    s->has_pattern = false; /* the active rows are others than those of the factor */
+    for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
+    start(s, f);
+    FpStatus status = newton(s, f, h);
+    if (status && status != FREEPLAY_OUT_OF_MEMORY) status = relax(s, f, h);
+    if (status && status != FREEPLAY_OUT_OF_MEMORY) status = try_all(s, f, h);
+    return status;
+}
