@@ -850,7 +850,7 @@ static FpStatus solve(void* self, const FpNlp* nlp, const FpNlpOptions* options,
     report->pivots += s->iterations;
     if (status) return status;
     for (int i = 0; i < s->row_count; i++)
-        if (!st->bilateral[i] && s->lambda[i] < 0) s->lambda[i] = 0;
+        if (st->applies[i] && !st->bilateral[i] && s->lambda[i] < 0) s->lambda[i] = 0;
     st->complete(st->context, h, s->v, s->lambda, nlp->determined ? NULL : s->y, s->D, point);
     return FREEPLAY_OK;
 }
