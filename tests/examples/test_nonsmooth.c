@@ -64,7 +64,7 @@ static void ball_bounces_step_by_step_as_the_independent_scheme(void** unused) {
         size_t step;
         double P;
     } impacts[] = {{43, 6.2784}, {85, 3.0411}};
-    Recording run = run_rattle(&bouncing_ball, 0, 1e-2, 1.5);
+    Recording run = run_rattle(&bouncing_ball, 0, 1e-2, 1.04);
     size_t step = 0;
     for (int k = 0; k < 2; k++) {
         step = next_push(&run, 0, step + 1);
@@ -72,7 +72,7 @@ static void ball_bounces_step_by_step_as_the_independent_scheme(void** unused) {
         assert_near(percussion(&run, step, 0), impacts[k].P, 1e-12);
         assert_near(percussion(&run, step, 1), 0, 1e-12);
     }
-    assert_true(next_push(&run, 0, step + 1) > 104);
+    assert_int_equal(next_push(&run, 0, step + 1), run.count);
     recording_free(&run);
 }
 
@@ -207,8 +207,6 @@ static void mass_on_slope_sticks_where_it_should(void** unused) {
         Recording run = run_rattle(&mass_on_slope, sticks[k].number, h, 3);
         size_t step = run.count - 1;
         while (step > 0 && fabs(slope_slip(recording_state(&run, step))) <= 1e-10) step--;
-        print_message("stick %g %g\n", recording_state(&run, step + 1).t - sticks[k].t,
-                      last(&run).q[X] - sticks[k].x);
         assert_near(recording_state(&run, step + 1).t, sticks[k].t, 2 * h);
         assert_near(last(&run).q[X], sticks[k].x, sticks[k].tolerance);
         recording_free(&run);
@@ -243,7 +241,6 @@ static void tippedisk_turns_over(void** unused) {
     assert_true(run.totals.max_norm_defect <= 1e-12);
     for (int k = 0; k < 6; k++) {
         RecordedState state = recording_state(&run, (size_t)lround(heights[k].t / h));
-        print_message("z %g: %g\n", heights[k].t, state.q[2] - heights[k].z);
         assert_near(state.q[2], heights[k].z, 1e-4);
         double norm = 0;
         for (int i = 3; i < 7; i++) norm += state.q[i] * state.q[i];
@@ -259,11 +256,13 @@ static void tippedisk_turns_over(void** unused) {
 static void rod_jams_above_the_critical_friction(void** unused) {
     (void)unused;
     const double h = 1e-5, c = cos(1), s = sin(1);
-    Recording run = run_rattle(&painleve_rod, 0, h, 1e-3);
+    Recording run = run_rattle(&painleve_rod, 0, h, 1e-2);
     assert_near(percussion(&run, 1, 0), 3 * s * c / 4, 100 * h);
     assert_near(percussion(&run, 1, 2), (1 + 3 * c * c) / 4, 100 * h);
-    RecordedState after = recording_state(&run, 1);
-    assert_near(after.v[X] + s / 2 * after.v[PHI], 0, 1e-10);
+    for (size_t step = 1; step < run.count; step++) {
+        RecordedState state = recording_state(&run, step);
+        assert_near(state.v[X] + sin(state.q[PHI]) / 2 * state.v[PHI], 0, 1e-10);
+    }
     recording_free(&run);
 }
 
