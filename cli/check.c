@@ -92,6 +92,9 @@ static void print_run(const FpRunDef* run) {
     const FpStepperDef* stepper = &run->stepper;
     printf("run: until t = %.10g s, scheme %s, step %s, rows %s, solver %s\n", run->t_end,
            stepper->scheme, stepper->strategy, cli_row_form_name(stepper->rows), stepper->solver);
+    if (strcmp(stepper->scheme, "moreau") == 0)
+        printf("  theta = %.10g, %s projection\n", stepper->theta,
+               stepper->projection ? "with" : "without");
     if (strcmp(stepper->strategy, "fixed") == 0)
         printf("  h = %.10g s: %.0f steps\n", stepper->h, ceil(run->t_end / stepper->h - 1e-9));
     else

@@ -40,7 +40,14 @@ static void print_contact_law(const FpConstraint* joint) {
     for (int i = 0; i < joint->row_count; i++) {
         const FpRow* row = &joint->rows[i];
         if (row->friction == 0 && row->restitution == 0) continue;
-        printf("    friction %g, restitution %g\n", row->friction, row->restitution);
+        printf("    friction %g%s, restitution %g", row->friction,
+               row->slip_count == 3 ? " (with drilling)" : "", row->restitution);
+        if (row->tangential_restitution > 0)
+            printf(", tangential restitution %g", row->tangential_restitution);
+        putchar('\n');
+        if (fp_joint_lacks_radius(joint))
+            printf("    no radius is given: friction acts at the axis or centre and does not brake "
+                   "turning about it\n");
         return;
     }
 }

@@ -14,6 +14,8 @@ enum {
     OPTION_SCHEME,
     OPTION_SOLVER,
     OPTION_ROWS,
+    OPTION_THETA,
+    OPTION_PROJECTION,
     OPTION_STEP,
     OPTION_H,
     OPTION_H_MIN,
@@ -38,6 +40,11 @@ const CliOption cli_run_option_table[OPTION_COUNT] = {
     [OPTION_ROWS] = {"rows", "FORM", false,
                      "exact: gaps hold at the end of every step;\n"
                      "linearized: about its start, as in the paper"},
+    [OPTION_THETA] = {"theta", "NUMBER", false,
+                      "of --scheme moreau, 0 to 1: 0.5 is of second order while\n"
+                      "nothing touches, 1 is implicit"},
+    [OPTION_PROJECTION] = {"projection", NULL, false,
+                           "--scheme moreau moves positions back onto gaps and joints"},
     [OPTION_STEP] = {"step", "NAME", false,
                      "fixed: every step is as long as --h says;\n"
                      "gauss: between --h-min and --h-max, chosen with the motion"},
@@ -63,6 +70,20 @@ static FpStatus read_time(const CliArguments* arguments, int option, double* sec
     if (*seconds > 0 && isfinite(*seconds)) return FREEPLAY_OK;
     return fp_refuse(message, FREEPLAY_INVALID_ARGUMENT,
                      "--%s is %.60s; it must be positive, as in --%s 2ms", name, text, name);
+}
+
+/* A number from 0 to 1, -1 if the option is silent. */
+static FpStatus read_part(const CliArguments* arguments, int option, double* part,
+                          FpMessage* message) {
+    const char *text = arguments->values[option], *name = cli_run_option_table[option].name;
+    *part = -1;
+    if (!text) return FREEPLAY_OK;
+    FpMessage reason = {0};
+    FpStatus status = fp_quantity_parse(text, "1", part, &reason);
+    if (status) return fp_refuse(message, status, "--%s: %s", name, reason.text);
+    if (*part >= 0 && *part <= 1) return FREEPLAY_OK;
+    return fp_refuse(message, FREEPLAY_INVALID_ARGUMENT,
+                     "--%s is %.60s; it must be from 0 to 1, as in --%s 0.5", name, text, name);
 }
 
 /* A number of steps; silent options leave it alone. */
@@ -135,10 +156,12 @@ FpStatus cli_run_options_read(const CliArguments* arguments, CliRunOptions* opti
         .solver = values[OPTION_SOLVER],
         .rows = values[OPTION_ROWS],
         .step = values[OPTION_STEP],
+        .projection = values[OPTION_PROJECTION],
         .json = values[OPTION_JSON],
         .quiet = values[OPTION_QUIET],
     };
     FpStatus status = check_choices(options, message);
+    if (!status) status = read_part(arguments, OPTION_THETA, &options->theta, message);
     if (!status) status = read_time(arguments, OPTION_H, &options->h, message);
     if (!status) status = read_time(arguments, OPTION_H_MIN, &options->h_min, message);
     if (!status) status = read_time(arguments, OPTION_H_MAX, &options->h_max, message);
@@ -168,6 +191,18 @@ static FpStatus apply_bounds(const CliRunOptions* options, FpStepperDef* stepper
                      stepper->h_min, stepper->h_max);
 }
 
+static FpStatus apply_moreau(const CliRunOptions* options, FpStepperDef* stepper,
+                             FpMessage* message) {
+    const char* option = options->theta >= 0 ? "theta" : options->projection ? "projection" : NULL;
+    if (option && strcmp(stepper->scheme, "moreau") != 0)
+        return fp_refuse(message, FREEPLAY_INVALID_ARGUMENT,
+                         "--%s is for --scheme moreau only; this run has scheme %s", option,
+                         stepper->scheme);
+    if (options->theta >= 0) stepper->theta = options->theta;
+    if (options->projection) stepper->projection = true;
+    return FREEPLAY_OK;
+}
+
 FpStatus cli_run_options_apply(const CliRunOptions* options, FpRunDef* run, FpMessage* message) {
     FpStepperDef* stepper = &run->stepper;
     if (options->h_min > 0 || options->h_max > 0) {
@@ -181,6 +216,8 @@ FpStatus cli_run_options_apply(const CliRunOptions* options, FpRunDef* run, FpMe
     if (options->step) stepper->strategy = options->step;
     if (options->scheme) stepper->scheme = options->scheme;
     if (options->solver) stepper->solver = options->solver;
+    FpStatus status = apply_moreau(options, stepper, message);
+    if (status) return status;
     stepper->audit = options->audit;
     if (options->rows)
         stepper->rows = strcmp(options->rows, cli_row_form_name(FREEPLAY_ROWS_LINEARIZED)) == 0

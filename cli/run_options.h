@@ -14,7 +14,9 @@ typedef struct CliRunOptions {
     bool assemble;
     const char *scheme, *solver, *rows, *step;
     double h, h_min, h_max, t_end; /* s */
-    long every, audit;             /* steps; audit 0: none */
+    double theta;                  /* 0 to 1; -1: silent */
+    bool projection;
+    long every, audit; /* steps; audit 0: none */
     bool json, quiet;
 } CliRunOptions;
 

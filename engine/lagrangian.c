@@ -440,8 +440,10 @@ static FpStatus check_initial_state(const FpLagrangian* s, const FpState* state,
                                     FpMessage* message) {
     FpStatus status = look_at(s, look, state->t, state->q, state->v, message);
     double potential = potential_energy(s, state->t, state->q);
-    if (!status) status = check_numbers("potential_energy", &potential, 1, 1, message);
-    return status ? status : fp_state_check(&s->system, state, message);
+    if (status) return status;
+    status = check_numbers("potential_energy", &potential, 1, 1, message);
+    if (status) return refuse_there(s, status, state->t, state->q, message);
+    return fp_state_check(&s->system, state, message);
 }
 
 FpStatus fp_lagrangian_finish(FpLagrangian* s, FpMessage* message) {

@@ -56,7 +56,8 @@ FpLagrangianDef fp_lagrangian_def_default(void);
 typedef struct FpLagrangianRowsDef {
     const char* name;  /* unique, copied */
     int row_count;     /* 1 to FREEPLAY_CONSTRAINT_ROWS */
-    const FpRow* rows; /* kinds, units and contact laws; copied, labels too; label NULL: "row 1" */
+    const FpRow* rows; /* kinds, units and contact laws; copied, labels too; label NULL: "row 1".
+                        * A unilateral row of size 0 is a contact, one with a size a clearance */
     void* context;     /* kept */
     void (*value)(const void* context, double t, const double* q, double* g);
     /* dg/dq, row_count x q_count. NULL: by differences. */

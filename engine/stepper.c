@@ -316,23 +316,27 @@ static FpStatus refuse_spin(const FpState* state, double h, double limit, FpMess
                      state->step + 1, state->t, h, limit);
 }
 
+/* A callback of a user's that spoilt a step of h; FREEPLAY_OK if there is none. */
+static FpStatus refuse_callback(const FpStepper* s, const FpState* state, double h,
+                                FpMessage* message) {
+    const FpSystem* system = s->system;
+    FpMessage found = {0};
+    if (!system->ops->blame) return FREEPLAY_OK;
+    FpStatus status = system->ops->blame(system->self, state->t, h, state->q, state->v, &found);
+    if (!status) return status;
+    fp_refuse(message, status, "step %ld at t = %.9g s: %s", state->step + 1, state->t, found.text);
+    if (message) memcpy(message->field, found.field, sizeof message->field);
+    return status;
+}
+
 /* Of a step that was tried at h_first and, at last, at h. */
 static FpStatus refuse_step(const FpStepper* s, const FpState* state, FpStatus status,
                             double h_first, double h, FpMessage* message) {
     if (status == FREEPLAY_CANCELLED)
         return fp_refuse(message, status, "cancelled at t = %.9g s, after %ld steps", state->t,
                          state->step);
-    const FpSystem* system = s->system;
-    FpMessage found = {0};
-    FpStatus wrong = !system->ops->blame ? FREEPLAY_OK
-                                         : system->ops->blame(system->self, state->t, h_first,
-                                                              state->q, state->v, &found);
-    if (wrong) {
-        fp_refuse(message, wrong, "step %ld at t = %.9g s: %s", state->step + 1, state->t,
-                  found.text);
-        if (message) memcpy(message->field, found.field, sizeof message->field);
-        return wrong;
-    }
+    FpStatus wrong = refuse_callback(s, state, h_first, message);
+    if (wrong) return wrong;
     return fp_refuse(message, status, "step %ld at t = %.9g s: %s down to h = %.3g s; %s",
                      state->step + 1, state->t, fp_status_text(status), h,
                      s->trouble[0] ? s->trouble : "no solution");

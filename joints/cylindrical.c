@@ -38,6 +38,7 @@ FpStatus fp_cylindrical_add(FpWorld* world, const FpCylindricalDef* def, FpMessa
     FpVec3 end[2] = {fp_vec3_along(sleeve->origin, -def->length / 2, sleeve->z),
                      fp_vec3_along(sleeve->origin, def->length / 2, sleeve->z)};
     joint->turns = joint->slides = true;
+    joint->lacks_radius = def->radius == 0;
     fp_joint_keep_on_axis(joint, end[0], def->clearance, def->radius, "radial at P1");
     fp_joint_keep_on_axis(joint, end[1], def->clearance, def->radius, "radial at P2");
     if (def->pin_length > 0)
@@ -63,7 +64,7 @@ static const FpField fields[] = {
     {"length", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, length), "m", true,
      "length of the sleeve", NULL},
     {"radius", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, radius), "m", false,
-     "radius of its bore, for reported contact points", NULL},
+     "radius of its bore, the lever of friction", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, clearance), "m", false,
      "radial clearance, bore radius less pin radius; 0: ideal", NULL},
     {"pin_length", FREEPLAY_FIELD_NUMBER, offsetof(FpCylindricalDef, pin_length), "m", false,

@@ -21,7 +21,7 @@ typedef struct FpCylindricalDef {
     FpJointDef joint;       /* body[0] carries the sleeve, body[1] the pin */
     FpFrameDef sleeve, pin; /* origin: middle of the length; axis: from P1 to P2 */
     double length;          /* of the sleeve, m, > 0 */
-    double radius;          /* of its bore, m, >= 0; only the reported contact point needs it */
+    double radius;          /* of its bore, m, >= 0: the lever of friction */
     double clearance;       /* radial, m; 0: ideal */
     double pin_length;      /* m; 0: endless */
     FpLeaving leaving;

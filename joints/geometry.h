@@ -29,7 +29,7 @@ typedef struct FpShape {
     /* True gap and kappa = dg/dpsi, theory.md (8). NULL: g = psi. */
     double (*gap)(const FpGeometry* g, const FpVectors* vectors, double* kappa);
     /* A direction across n, not yet of unit length, from the z and x axis of the frame of the body
-     * with Q, theory.md (18b). NULL: nothing slides there. */
+     * with Q, theory.md (18c). NULL: nothing slides there. */
     FpVec3 (*tangent)(FpVec3 z, FpVec3 x, FpVec3 n);
 } FpShape;
 
@@ -102,7 +102,7 @@ void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
 /* row += sign times the rate of w.x of a point x of a body, s in its coordinates. */
 void fp_geometry_add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
                                 double sign, double* row);
-/* Two directions along the surface with the unit normal n, t1 x t2 = n, theory.md (18b). */
+/* Two directions along the surface with the unit normal n, t1 x t2 = n, theory.md (18c). */
 void fp_geometry_tangents(const FpGeometry* g, FpVec3 n, const FpPose pose[2], FpVec3 tangent[2]);
 /* True gap and kappa. */
 double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* kappa);

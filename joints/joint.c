@@ -320,6 +320,16 @@ FpStatus fp_joint_finish(FpWorld* world, FpJoint* joint, FpMessage* message) {
     return fp_world_add_constraint(world, &joint->base, message);
 }
 
+bool fp_joint_lacks_radius(const FpConstraint* constraint) {
+    const FpJoint* joint = fp_joint_of(constraint);
+    bool any = false;
+    for (int i = 0; joint && joint->lacks_radius && i < constraint->row_count; i++) {
+        bool is_round = joint->geometry[i].shape != &fp_shape_plane;
+        any = any || (is_round && constraint->rows[i].slip_count > 0);
+    }
+    return any;
+}
+
 /* Planar pairs --------------------------------------------------------------------------------- */
 
 bool fp_joint_is_planar(const FpJoint* joint) {

@@ -103,6 +103,8 @@ typedef struct FpJointType {
 /* All joint types, and one by its name (NULL if there is none). */
 const FpJointType* const* fp_joint_types(int* count);
 const FpJointType* fp_joint_type_find(const char* name);
+/* Whether friction of a bore, sleeve or ball has no lever because its radius was not given. */
+bool fp_joint_lacks_radius(const FpConstraint* constraint);
 /* Fields that all types with is_loose have besides their own: friction, restitution and the like.
  */
 const FpField* fp_joint_loose_fields(int* count);

@@ -20,6 +20,7 @@ typedef struct FpJoint {
     double friction, restitution, tangential_restitution;
     bool drills;
     double contact_radius;
+    bool lacks_radius; /* of a bore, sleeve or ball that must have one */
     int room;
     FpGeometry* geometry;
     FpFixedVectors vectors; /* of all rows */

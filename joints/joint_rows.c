@@ -153,7 +153,7 @@ static void find_tangents(const FpGeometry* g, FpVec3 normal, const FpPose pose[
 }
 
 /* The speeds of the point of one body along the tangents, and that with which the body turns about
- * the normal, t2.(w x t1) = w.n; theory.md (18c), (18d). */
+ * the normal, t2.(w x t1) = w.n; theory.md (18b), (18d). */
 static void add_slip_of_body(const FpBodyKind* kind, const FpPose* pose, FpVec3 point,
                              const FpVec3 tangent[2], int count, double sign, double drill_radius,
                              double* G, int width) {

@@ -68,6 +68,7 @@ FpStatus fp_revolute_add(FpWorld* world, const FpRevoluteDef* def, FpMessage* me
         status = fp_joint_check_planar_axis(joint, k, true, message);
     if (status) return fp_joint_discard(joint, status);
     joint->turns = true;
+    joint->lacks_radius = def->radius == 0;
     if (planar)
         fp_joint_keep_on_axis(joint, joint->frame[0].origin, def->clearance, def->radius, "radial");
     else
@@ -93,7 +94,7 @@ static const FpField fields[] = {
     {"length", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, length), "m", false,
      "length of the bore; needed unless both bodies are planar", NULL},
     {"radius", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, radius), "m", false,
-     "radius of the bore, for reported contact points", NULL},
+     "radius of the bore, the lever of friction", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, clearance), "m", false,
      "radial clearance, bore radius less pin radius; 0: ideal", NULL},
     {"axial_clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpRevoluteDef, axial_clearance), "m", false,

@@ -22,7 +22,7 @@ typedef struct FpRevoluteDef {
     FpJointDef joint;       /* body[0] carries the bore, body[1] the pin */
     FpFrameDef bore, pin;   /* origin: middle of the length; axis: from P1 to P2 */
     double length;          /* of the bore, m, > 0; not needed between planar bodies */
-    double radius;          /* of the bore, m, >= 0; only the reported contact point needs it */
+    double radius;          /* of the bore, m, >= 0: the lever of friction */
     double clearance;       /* radial, m; 0: ideal */
     double axial_clearance; /* on each side, m; 0: ideal */
     FpAxial axial;          /* free: the bore slides along the pin */

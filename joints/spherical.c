@@ -22,6 +22,7 @@ FpStatus fp_spherical_add(FpWorld* world, const FpSphericalDef* def, FpMessage* 
         status = fp_joint_create(world, &def->joint, &fp_spherical_type, frames, names, 3, &joint,
                                  message);
     if (status) return status;
+    joint->lacks_radius = def->radius == 0;
     FpVec3 centre = joint->frame[0].origin;
     FpGeometry in_socket = {.shape = &fp_shape_ball,
                             .point = centre,
@@ -51,7 +52,7 @@ static const FpField fields[] = {
     {"socket", FREEPLAY_FIELD_POINT, offsetof(FpSphericalDef, socket), "m", false,
      "centre of the socket, in the second body", NULL},
     {"radius", FREEPLAY_FIELD_NUMBER, offsetof(FpSphericalDef, radius), "m", false,
-     "radius of the ball, for reported contact points", NULL},
+     "radius of the ball, the lever of friction", NULL},
     {"clearance", FREEPLAY_FIELD_NUMBER, offsetof(FpSphericalDef, clearance), "m", false,
      "socket radius less ball radius; 0: ideal", NULL},
 };

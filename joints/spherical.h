@@ -12,7 +12,7 @@ extern "C" {
 typedef struct FpSphericalDef {
     FpJointDef joint;        /* body[0] carries the ball, body[1] the socket */
     FpFrameDef ball, socket; /* centres */
-    double radius;           /* of the ball, m, >= 0; only the reported contact point needs it */
+    double radius;           /* of the ball, m, >= 0: the lever of friction */
     double clearance;        /* m; 0: ideal */
 } FpSphericalDef;
 

@@ -22,7 +22,7 @@ static FpStatus read_type(FpReader* reader, const FpNode* node, const FpJointTyp
     return fp_reader_refuse(reader, node, "there is no joint type '%.60s'%s", name, hint);
 }
 
-/* Friction and restitution, of types that may be loose. */
+/* Friction, restitution and the like, of types that may be loose. */
 static const FpField* loose_fields(const FpJointType* type, int* count) {
     const FpField* fields = fp_joint_loose_fields(count);
     if (!type->is_loose) *count = 0;

@@ -68,6 +68,18 @@ static FpStatus read_rows(FpReader* reader, const FpNode* node, FpRowForm* rows)
     return status;
 }
 
+/* Of scheme moreau; other schemes do not look at them. */
+static FpStatus read_moreau(FpReader* reader, const FpNode* run, FpStepperDef* stepper) {
+    FpNode theta = fp_node_member(run, "theta"), projection = fp_node_member(run, "projection");
+    FpStatus status = FREEPLAY_OK;
+    if (theta.value) status = fp_reader_number(reader, &theta, "1", &stepper->theta);
+    if (!status && !(stepper->theta >= 0 && stepper->theta <= 1))
+        status = fp_reader_refuse(reader, &theta, "is %g; it must be from 0 to 1", stepper->theta);
+    if (!status && projection.value)
+        status = fp_reader_flag(reader, &projection, &stepper->projection);
+    return status;
+}
+
 static FpStatus read_time(FpReader* reader, const FpNode* run, const char* key, double* seconds) {
     FpNode node = fp_node_member(run, key);
     if (!node.value) return FREEPLAY_OK;
@@ -90,8 +102,8 @@ static FpStatus read_step_sizes(FpReader* reader, const FpNode* run, FpStepperDe
 }
 
 FpStatus fp_read_run(FpReader* reader, const FpNode* root) {
-    static const char* const keys[] = {"scheme", "step",  "solver", "rows",
-                                       "h",      "h_min", "h_max",  "t_end"};
+    static const char* const keys[] = {"scheme",     "step", "solver", "rows",  "theta",
+                                       "projection", "h",    "h_min",  "h_max", "t_end"};
     FpRunDef* run_def = &reader->model->run;
     run_def->stepper = fp_stepper_def_default();
     run_def->t_end = default_t_end;
@@ -101,6 +113,7 @@ FpStatus fp_read_run(FpReader* reader, const FpNode* root) {
     if (run.value) status = fp_reader_object(reader, &run, keys, sizeof keys / sizeof keys[0]);
     if (!status) status = read_method(reader, &run);
     if (!status) status = read_rows(reader, &rows, &run_def->stepper.rows);
+    if (!status) status = read_moreau(reader, &run, &run_def->stepper);
     if (!status) status = read_step_sizes(reader, &run, &run_def->stepper);
     if (!status) status = read_time(reader, &run, "t_end", &run_def->t_end);
     return status;

@@ -27,7 +27,7 @@ typedef struct FpStructureCone {
     int row, slip_at, count;
     bool applies; /* otherwise there are no forces of friction */
     double friction;
-    const double* before; /* as in FpNlpCone */
+    const double* before; /* as in FpNlpCone; the rows of such a slip are constant */
 } FpStructureCone;
 
 struct FpStructure {

@@ -19,7 +19,12 @@
 #define CLOSED       (2 * DBL_EPSILON)  /* of its unit: a smaller residual is none */
 #define GOOD         (64 * DBL_EPSILON) /* one that does not shrink any more may be so large */
 #define OPEN         (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
-#define SINGULAR     1e-11 /* of the scaled matrix: a smaller pivot means that rows repeat others */
+#define SUSPICIOUS   1e-8 /* of the scaled matrix: a smaller pivot may mean that rows repeat others \
+                           */
+#define REPEATS 1e-9      /* a smaller singular value does */
+/* Weight of residuals of friction: round-off turns its direction where slip is slow, and contacts
+ * that stick repeat gaps that are closed up to their curvature. */
+#define LESSER       1e-3
 #define SWEEP_ROUNDS 8
 #define SWEEPS       60
 #define TRIAL_STEPS  6
@@ -39,6 +44,7 @@ struct FpStructuredFriction {
     double *A, *b, *work;
     bool singular; /* the last matrix was: rows repeat others */
     int* choice;   /* of every cone, when all are tried */
+    bool* is_slip; /* of every row */
 };
 
 void fp_structured_friction_destroy(FpStructuredFriction* f) {
@@ -46,6 +52,7 @@ void fp_structured_friction_destroy(FpStructuredFriction* f) {
     free(f->mode);
     free(f->direction);
     free(f->unknown);
+    free(f->is_slip);
     free(f->A);
     free(f);
 }
@@ -57,7 +64,8 @@ static FpStructuredFriction* create(const FpStructure* st) {
     f->mode = calloc(cones + 1, sizeof *f->mode);
     f->direction = calloc(5 * cones + rows + 1, sizeof *f->direction);
     f->unknown = calloc(4 * rows + cones + 1, sizeof *f->unknown);
-    if (!f->mode || !f->direction || !f->unknown) {
+    f->is_slip = calloc(rows + 1, sizeof *f->is_slip);
+    if (!f->mode || !f->direction || !f->unknown || !f->is_slip) {
         fp_structured_friction_destroy(f);
         return NULL;
     }
@@ -71,7 +79,10 @@ static FpStructuredFriction* create(const FpStructure* st) {
     f->row_count = st->row_count;
     f->cone_count = st->cone_count;
     for (int i = 0; i < st->row_count; i++) f->cone_of[i] = -1;
-    for (int k = 0; k < st->cone_count; k++) f->cone_of[st->cones[k].row] = k;
+    for (int k = 0; k < st->cone_count; k++) {
+        f->cone_of[st->cones[k].row] = k;
+        for (int a = 0; a < st->cones[k].count; a++) f->is_slip[st->cones[k].slip_at + a] = true;
+    }
     return f;
 }
 
@@ -109,16 +120,18 @@ static double slip_compliance(const FpStructuredFriction* f, const FpStructureCo
     return largest;
 }
 
-/* The direction of the friction force and how far it may go. */
+/* The direction of the friction force and how far it may go. A law that goes on from other forces
+ * has a given slip, nlp/nlp.h: its direction is known. */
 static void aim(const FpStructured* s, FpStructuredFriction* f, int k, double h) {
     const FpStructureCone* cone = &s->st->cones[k];
     double *w = f->direction + 3 * k, size = 0, r = h * h * slip_compliance(f, cone);
     for (int a = 0; a < cone->count; a++) {
-        w[a] = added(s, cone, a) - (r > 0 ? s->psi[cone->slip_at + a] / r : 0);
+        double way = s->psi[cone->slip_at + a];
+        w[a] = cone->before ? -way : added(s, cone, a) - (r > 0 ? way / r : 0);
         size = hypot(size, w[a]);
     }
     for (int a = 0; a < cone->count && size > 0; a++) w[a] /= size;
-    f->slack[k] = size;
+    f->slack[k] = cone->before ? INFINITY : size;
     f->radius[k] = cone->friction * fmax(added(s, cone, -1), 0);
 }
 
@@ -128,19 +141,27 @@ static bool is_pressed(const FpStructured* s, int k) {
     return cone->applies && s->is_active[cone->row];
 }
 
-/* Rows without force have none; returns whether one that pushed has ceased to. */
+/* Takes the force of an inactive row away; returns whether there was any. */
+static bool drop_force(FpStructured* s, int row, double to) {
+    bool drops = !s->is_active[row] && s->lambda[row] != to;
+    if (drops) s->lambda[row] = to;
+    return drops;
+}
+
+/* Rows that are not active have no force, and add none to friction that is given. */
 static bool drop_forces(FpStructured* s, const FpStructuredFriction* f) {
     const FpStructure* st = s->st;
     bool dropped = false;
     for (int k = 0; k < st->cone_count; k++) {
         const FpStructureCone* cone = &st->cones[k];
-        for (int a = 0; a < cone->count; a++) s->is_active[cone->slip_at + a] = is_pressed(s, k);
+        for (int a = 0; a < cone->count; a++) {
+            double given = cone->before && cone->applies ? cone->before[a + 1] : 0;
+            s->is_active[cone->slip_at + a] = is_pressed(s, k);
+            dropped = drop_force(s, cone->slip_at + a, given) || dropped;
+        }
     }
-    for (int i = 0; i < f->row_count; i++) {
-        if (s->is_active[i] || s->lambda[i] == 0) continue;
-        dropped = true;
-        s->lambda[i] = 0;
-    }
+    for (int i = 0; i < s->row_count; i++)
+        if (!f->is_slip[i]) dropped = drop_force(s, i, 0) || dropped;
     return dropped;
 }
 
@@ -184,7 +205,7 @@ static double residual(const FpStructured* s, const FpStructuredFriction* f) {
     const FpStructure* st = s->st;
     double largest = 0, force = largest_force(s);
     for (int i = 0; i < s->row_count; i++) {
-        bool imposed = s->is_active[i] && st->applies[i];
+        bool imposed = s->is_active[i] && !f->is_slip[i];
         if (imposed) largest = fmax(largest, fabs(s->psi[i]) / st->unit[i]);
     }
     for (int k = 0; k < st->cone_count; k++) {
@@ -194,7 +215,7 @@ static double residual(const FpStructured* s, const FpStructuredFriction* f) {
             double now = f->mode[k] == STICKS
                              ? fabs(s->psi[i]) / st->unit[i]
                              : fabs(slide_defect(s, f, k, a)) / (force * s->weight[i] + DBL_MIN);
-            largest = fmax(largest, now);
+            largest = fmax(largest, LESSER * now);
         }
     }
     return largest;
@@ -253,6 +274,11 @@ static void put_system(const FpStructured* s, FpStructuredFriction* f, double h)
     }
     for (int k = 0; k < s->st->cone_count; k++)
         if (is_pressed(s, k) && f->mode[k] == SLIDES) put_sliding(s, f, k);
+    for (int k = 0; k < f->count; k++) {
+        if (!f->is_slip[f->unknown[k]]) continue;
+        for (int l = 0; l < f->count; l++) f->A[k + f->count * l] *= LESSER;
+        f->b[k] *= LESSER;
+    }
 }
 
 /* A step for all unknowns; where rows repeat others, the least one. */
@@ -262,11 +288,12 @@ static FpStatus newton_step(FpStructured* s, FpStructuredFriction* f, double h) 
     if (!make_room(f, n)) return FREEPLAY_OUT_OF_MEMORY;
     put_system(s, f, h);
     double pivot = fp_dense_solve_general(n, f->A, f->b, f->pivots);
-    f->singular = !(pivot > SINGULAR);
+    f->singular = !(pivot > SUSPICIOUS);
     if (f->singular) {
         put_system(s, f, h);
-        if (fp_dense_least_norm(n, n, f->A, f->b, SINGULAR, &rank, f->work, f->pivots))
+        if (fp_dense_least_norm(n, n, f->A, f->b, REPEATS, &rank, f->work, f->pivots))
             return FREEPLAY_NOT_CONVERGED;
+        f->singular = rank < n;
     }
     for (int k = 0; k < n; k++) {
         double change = f->b[k] * magnitude(f, f->unknown[k]);

@@ -119,6 +119,36 @@ static void check_warns_of_contact_laws_that_the_scheme_leaves_out(void** unused
     result_free(&result);
 }
 
+/* A ball of 1 kg in a socket of its own, with whatever the joint needs besides. */
+static void write_socket(const char* fields, const char* run) {
+    char text[700];
+    snprintf(text, sizeof text,
+             "{\"bodies\": [{\"name\": \"b\", \"mass\": 1, "
+             "\"inertia\": {\"sphere\": {\"radius\": 1}}}],\n"
+             "\"joints\": [{\"type\": \"spherical\", \"name\": \"s\", "
+             "\"between\": [\"b\", \"ground\"], \"ball\": [0, 0, 0], \"clearance\": 1e-3, "
+             "%s}],\n\"run\": {%s}}",
+             fields, run);
+    write_file("socket.json", text);
+}
+
+static void check_shows_laws_of_contact(void** unused) {
+    (void)unused;
+    write_socket("\"friction\": 0.3", "\"scheme\": \"rattle\"");
+    Result result = run_freeplay("check", "socket.json");
+    assert_contains(result.out, "    friction 0.3, restitution 0\n    no radius is given: ");
+    result_free(&result);
+    write_socket("\"friction\": 0.3, \"tangential_restitution\": 0.25, \"radius\": 0.02, "
+                 "\"friction_law\": \"coulomb-contensou\", \"contact_radius\": \"1 mm\"",
+                 "\"scheme\": \"moreau\", \"theta\": 0.75, \"projection\": true");
+    result = run_freeplay("check", "socket.json");
+    assert_contains(result.out, "    friction 0.3 (with drilling), restitution 0, tangential "
+                                "restitution 0.25\n    row ");
+    assert_contains(result.out, "\n  theta = 0.75, with projection\n");
+    assert_string_equal(result.err, "");
+    result_free(&result);
+}
+
 /* The ball has to go 3 mm along x and 4 mm along y, and to stop. */
 static void check_warns_of_a_start_off_the_joints(void** unused) {
     (void)unused;
@@ -156,6 +186,7 @@ int main(void) {
         cmocka_unit_test(check_shows_planar_bodies_in_words),
         cmocka_unit_test(check_shows_joints_between_joints_and_rows_in_radians),
         cmocka_unit_test(check_warns_of_contact_laws_that_the_scheme_leaves_out),
+        cmocka_unit_test(check_shows_laws_of_contact),
         cmocka_unit_test(check_warns_of_a_start_off_the_joints),
         cmocka_unit_test(check_counts_freedom_where_the_joints_are_closed),
         cmocka_unit_test(check_refuses_what_cannot_be_assembled),

@@ -57,6 +57,9 @@ static void wrong_values_are_refused(void** unused) {
     misused("possible: auto, structured, ipopt", "run", PENDULUM, "--solver", "magic");
     misused("possible: exact, linearized", "run", PENDULUM, "--rows", "lumped");
     misused("did you mean 'gauss'?", "run", PENDULUM, "--step", "gaus");
+    misused("--theta is 1.5; it must be from 0 to 1", "run", PENDULUM, "--theta", "1.5");
+    misused("--theta is -1; it must be from 0 to 1", "run", PENDULUM, "--theta=-1");
+    misused("--theta: '1 mm'", "run", PENDULUM, "--theta", "1 mm");
 }
 
 static void options_that_contradict_each_other_are_refused(void** unused) {
@@ -69,6 +72,10 @@ static void options_that_contradict_each_other_are_refused(void** unused) {
     misused("--h-min needs --h-max", "run", PENDULUM, "--h-min", "1ms");
     misused("--h-max needs --h-min", "run", PENDULUM, "--h-max", "1ms");
     misused("must not be above", "run", PENDULUM, "--h-min", "2ms", "--h-max", "1ms");
+    misused("--theta is for --scheme moreau only; this run has scheme gauss", "run", PENDULUM,
+            "--theta", "1");
+    misused("--projection is for --scheme moreau only; this run has scheme rattle", "run", PENDULUM,
+            "--scheme", "rattle", "--projection");
     misused("--json and --quiet exclude", "run", PENDULUM, "--json", "--quiet");
 }
 

@@ -271,6 +271,32 @@ static void rows_slide_in_as_many_directions_as_there_are(void** unused) {
     assert_int_equal(slip_count(&mixed, space, 0.2, true, FREEPLAY_ROW_BILATERAL), 0);
 }
 
+/* A bore has a lever by its radius; a point in a slot needs none, nor does what has no friction. */
+static void friction_without_a_radius_is_told(void** unused) {
+    (void)unused;
+    const struct {
+        Variant variant;
+        double friction;
+        bool lacks;
+    } cases[] = {
+        {{.add = add_revolute, .clearance = 0.02}, 0.2, true},
+        {{.add = add_revolute, .clearance = 0.02}, 0, false},
+        {{.add = add_revolute, .axial_clearance = 0.02}, 0.2, false},
+        {{.add = add_revolute, .clearance = 0.02, .radius = 0.1}, 0.2, false},
+        {{.add = add_cylindrical, .clearance = 0.02}, 0.2, true},
+        {{.add = add_spherical, .clearance = 0.02}, 0.2, true},
+        {{.add = add_point_on, .clearance = 0.02}, 0.2, false},
+        {{.add = add_gear, .choice = TEETH}, 0.2, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Scene scene = scene_create(&pairs[0]);
+        scene.head.friction = cases[i].friction;
+        cases[i].variant.add(&scene, &cases[i].variant);
+        assert_int_equal(fp_joint_lacks_radius(scene_finish(scene.world)), cases[i].lacks);
+        fp_world_destroy(scene.world);
+    }
+}
+
 /* Known motions -------------------------------------------------------------------------------- */
 
 /* A joint between a body and ground along the global axes. */
@@ -419,6 +445,7 @@ int main(void) {
         cmocka_unit_test(friction_changes_no_momentum_of_the_two),
         cmocka_unit_test(tangents_turn_with_the_bodies),
         cmocka_unit_test(rows_slide_in_as_many_directions_as_there_are),
+        cmocka_unit_test(friction_without_a_radius_is_told),
         cmocka_unit_test(a_ball_that_rolls_does_not_slip),
         cmocka_unit_test(a_bore_slides_on_its_pin_with_its_radius),
         cmocka_unit_test(tangents_turn_around_a_bore_without_a_jump),

@@ -27,7 +27,7 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 
 # Refusals that tell of structure: keys, types, numbers of elements, spelling of names and choices.
 STRUCTURE = re.compile(
-    r": (unknown (field|scheme|step|solver|rows|axial|inner|leaving)\b|is missing|is empty|is (null|true|false|a number|a string|an array|an object);"
+    r": (unknown (field|scheme|step|solver|rows|axial|inner|leaving|friction_law)\b|is missing|is empty|is (null|true|false|a number|a string|an array|an object);"
     r"|has (\d+ (elements?|rows|corners?);|no force|both|several)|.* is no (name|model name|parameter name)"
     r"|there is no joint type|is '.*'; \"|'.*' does not begin with a number|does not name two"
     r"|give (either |one of )?'|a torque has no point|is \S+; a whole number|is not enough in space)")
@@ -99,6 +99,8 @@ FULL = {
         "step": "gauss",
         "solver": "auto",
         "rows": "linearized",
+        "theta": "60 %",
+        "projection": True,
         "h": "1 ms",
         "h_min": "0.1 ms",
         "h_max": "1 ms",
@@ -141,6 +143,7 @@ CHANGES = [
     (("joints", 0, "restitution"), 1.5),
     (("joints", 0, "between"), ["arm", "ground", "box"]),
     (("joints", 0, "pin", "x_axis"), [1, 1, 1]),
+    (("run", "theta"), 1.5),
     (("name",), "../x"),
     (("name",), "two words"),
     (("name",), "caf\u00e9 2.1"),
@@ -167,7 +170,8 @@ BEFORE = [
     {"type": "prismatic", "name": "slide", "between": ["p", "ground"], "guide": {"axis": [1, 0, 0]}, "length": 1},
     {"type": "revolute", "name": "turn", "between": ["s", "ground"], "pin": AXIS},
 ]
-LOOSE = {"friction": 0.2, "restitution": 0.5}
+LOOSE = {"friction": 0.2, "restitution": 0.5, "tangential_restitution": "30 %", "friction_law": "coulomb-contensou",
+         "contact_radius": "2 mm"}
 
 # Of every type first a joint with all the fields that go together, then others.
 JOINTS = [
@@ -223,6 +227,9 @@ WRONG_JOINTS = [
     (0, {"axial": "fre"}),
     (0, {"profile": {"regular": 3, "side": 1}}),
     (0, {"restitution": 2}),
+    (0, {"tangential_restitution": 2}),
+    (0, {"friction_law": "amontons"}),
+    (0, {"contact_radius": -1}),
     (3, {"leaving": "never"}),
     (5, {"inner": "a"}),
     (5, {"profile": {"regular": 2, "side": 1}}),

@@ -52,6 +52,8 @@ static void a_small_model_has_defaults(void** unused) {
     assert_string_equal(run.stepper.strategy, stepper.strategy);
     assert_string_equal(run.stepper.solver, stepper.solver);
     assert_int_equal(run.stepper.rows, stepper.rows);
+    assert_near(run.stepper.theta, stepper.theta, 0);
+    assert_int_equal(run.stepper.projection, stepper.projection);
     assert_near(run.stepper.h, stepper.h, 0);
     assert_near(run.t_end, 1, 0);
     fp_model_destroy(model);
@@ -275,6 +277,9 @@ static void the_run_block_chooses_the_method(void** unused) {
     assert_near(read_run("\"t_end\": \"2 min\"").t_end, 120, 0);
     assert_int_equal(read_run("\"rows\": \"exact\"").stepper.rows, FREEPLAY_ROWS_EXACT);
     assert_int_equal(read_run("\"rows\": \"linearized\"").stepper.rows, FREEPLAY_ROWS_LINEARIZED);
+    assert_near(read_run("\"theta\": \"60 %\"").stepper.theta, 0.6, 1e-16);
+    assert_true(read_run("\"projection\": true").stepper.projection);
+    assert_false(read_run("\"projection\": false").stepper.projection);
     FpModel* model =
         load_text("{\"bodies\": [{\"name\": \"b\", \"mass\": 1, \"inertia\": {\"sphere\": "
                   "{\"radius\": 1}}}], "

@@ -267,6 +267,10 @@ static void runs_that_cannot_be(void** unused) {
          "unknown solver 'other'; possible: auto, structured, ipopt"},
         {"\"h\": \"1 ms\"", "\"rows\": \"linearised\"", "13:19: run.rows",
          "did you mean 'linearized'? Possible: exact, linearized"},
+        {"\"h\": \"1 ms\"", "\"theta\": 1.5", "13:20: run.theta", "is 1.5; it must be from 0 to 1"},
+        {"\"h\": \"1 ms\"", "\"theta\": \"-10 %\"", "13:20: run.theta",
+         "is -0.1; it must be from 0 to 1"},
+        {"\"h\": \"1 ms\"", "\"projection\": 1", "13:25: run.projection", "is a number"},
     };
     ASSERT_REFUSALS(base, rows);
 }

@@ -62,6 +62,13 @@ typedef struct FakeRun {
     char folder[64]; /* exists, empty */
 } FakeRun;
 
+/* Components of slip of every row: friction, unless none of them has any. */
+static inline void fake_set_slips(FakeRun* run, int count, const int* slip_counts) {
+    for (int i = 0; i < count; i++) run->rows[i].slip_count = slip_counts[i];
+    fp_state_destroy(run->state);
+    run->state = fp_state_create(&run->system);
+}
+
 static inline void fake_set_rows(FakeRun* run, int count) {
     for (int i = 0; i < count; i++)
         run->rows[i] = (FpRow){
@@ -145,14 +152,17 @@ static inline FpStatus fake_show(FakeRun* run, FpRunFiles* files) {
     return observer.step(observer.context, run->state, run->state->step > 0 ? &report : NULL);
 }
 
-/* The initial state and `steps` steps of h = 1/8 s, forces 1 N and 2 N in every row. */
+/* The initial state and `steps` steps of h = 1/8 s, first order, with forces of 1 N and 2 N in
+ * every row and of -1 N, -2 N, ... in every component of friction. */
 static inline FpStatus fake_show_steps(FakeRun* run, FpRunFiles* files, int steps) {
     FpStatus status = fake_show(run, files);
     for (int k = 1; k <= steps && status == FREEPLAY_OK; k++) {
         run->state->step = k;
         run->state->t = 0.125 * k;
-        run->state->h = 0.125;
+        run->state->h = run->state->lag = 0.125;
         for (int i = 0; i < run->state->row_count; i++) run->state->lambda[i] = 1.0 + i % 2;
+        for (int i = 0; i < run->state->slip_count; i++)
+            run->state->lambda[run->state->row_count + i] = -1.0 - i;
         status = fake_show(run, files);
     }
     run->summary.totals.steps = steps;

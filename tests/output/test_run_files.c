@@ -77,6 +77,24 @@ static void trajectory_has_titles_and_a_row_per_step(void** state) {
     assert_no_parts(run->folder);
 }
 
+/* Friction stands behind the force of its row: one component in the plane, two in space, a third
+ * against drilling. */
+static void trajectory_has_the_friction_of_rows_that_have_any(void** state) {
+    FakeRun* run = *state;
+    fake_set_rows(run, 4);
+    fake_set_slips(run, 4, (const int[]){2, 0, 3, 1});
+    run->state->q[1] = 0.5;
+    FpRunFiles* files = open_here(run, 1);
+    fake_show_steps(run, files, 1);
+    close_here(run, files);
+    assert_text(run, "trajectory.csv",
+                "t,h,bob.x,bob.y,bob.vx,bob.vy,pin.gap[0],pin.force[0],pin.t1[0],pin.t2[0],"
+                "pin.gap[1],pin.force[1],pin.gap[2],pin.force[2],pin.t1[2],pin.t2[2],pin.drill[2],"
+                "pin.gap[3],pin.force[3],pin.t1[3],E_kin,E_pot,E_tot,E_shadow\n"
+                "0,0,0,0.5,0,0,0,0,0,0,0.5,0,0,0,0,0,0,0.5,0,0,0,-0.5,-0.5,-0.5\n"
+                "0.125,0.125,0,0.5,0,0,0,1,-1,-2,0.5,2,0,1,-3,-4,-5,0.5,2,-6,0,-0.5,-0.5,-0.5\n");
+}
+
 static void assert_times(FakeRun* run, const double* times, int count) {
     char* text = read_text(run->folder, "trajectory.csv");
     char* line = strchr(text, '\n') + 1;
@@ -401,6 +419,7 @@ static void meaningless_requests_are_refused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         RUN_TEST(trajectory_has_titles_and_a_row_per_step),
+        RUN_TEST(trajectory_has_the_friction_of_rows_that_have_any),
         RUN_TEST(thinning_keeps_every_third_step_and_the_last),
         RUN_TEST(thinning_writes_the_last_step_only_once),
         RUN_TEST(events_tell_where_and_what_in_words),
