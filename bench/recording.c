@@ -31,18 +31,25 @@ static FpStatus record(void* context, const FpState* state, const FpStepReport* 
 
 bool recording_make(const FpSystem* system, const FpStepperDef* def, double t_end, Recording* r,
                     FpMessage* message) {
-    int numbers = Q_AT + system->q_count + system->v_count + system->row_count;
-    *r = (Recording){.width = (size_t)numbers};
+    int forces = system->row_count + fp_system_slip_rows(system);
+    *r = (Recording){.q_count = (size_t)system->q_count, .v_count = (size_t)system->v_count};
+    r->width = Q_AT + r->q_count + r->v_count + (size_t)forces;
     FpStepper* stepper = fp_stepper_create(system, def, message);
     FpState* state = fp_state_create(system);
     FpObserver observer = {.context = r, .step = record};
-    FpTotals totals = {0};
     FpStatus status = FREEPLAY_OUT_OF_MEMORY;
-    if (stepper && state) status = fp_simulate(stepper, state, t_end, &observer, &totals, message);
-    if (!status) r->us_per_step = 1e6 * totals.wall_seconds / (double)totals.steps;
+    if (stepper && state)
+        status = fp_simulate(stepper, state, t_end, &observer, &r->totals, message);
+    if (!status) r->us_per_step = 1e6 * r->totals.wall_seconds / (double)r->totals.steps;
     fp_state_destroy(state);
     fp_stepper_destroy(stepper);
     return !status;
+}
+
+RecordedState recording_state(const Recording* r, size_t index) {
+    const double* at = r->states + index * r->width;
+    const double *q = at + Q_AT, *v = q + r->q_count;
+    return (RecordedState){.t = at[0], .h = at[1], .q = q, .v = v, .lambda = v + r->v_count};
 }
 
 static double largest(const Recording* r, size_t from, size_t count) {
