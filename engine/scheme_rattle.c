@@ -14,6 +14,7 @@
 #include "engine/arena.h"
 #include "engine/impulse.h"
 #include "engine/midstep.h"
+#include "engine/wedge.h"
 
 /* Of its unit: a smaller gap at the end of the step is closed, whatever round-off says of it. */
 #define TOUCHING 1e-9
@@ -42,6 +43,8 @@ typedef struct Rattle {
     unsigned long versions;
     FpMidstep midstep;
     FpImpulse impulse;
+    FpWedge wedge;
+    int wedged; /* contacts of the last step */
     double h;
     double *v0, *v_half, *lambda_half,
         *rate0; /* rate0: of all rows at the start, W0^T v0 + drift */
@@ -63,6 +66,7 @@ static void destroy(void* self) {
     for (int k = 0; k < 2; k++) end_free(&r->end[k]);
     fp_midstep_free(&r->midstep);
     fp_impulse_free(&r->impulse);
+    fp_wedge_free(&r->wedge);
     free(r->memory);
     free(r);
 }
@@ -97,6 +101,7 @@ static bool create_parts(Rattle* r) {
     if (!made) return false;
     r->all = r->end[0].rows.count;
     return fp_midstep_create(&r->midstep, r->system) &&
+           fp_wedge_create(&r->wedge, r->system, &r->end[0].rows) &&
            fp_impulse_create(&r->impulse, r->system, &r->end[0].rows, r) && allocate(r);
 }
 
@@ -400,7 +405,6 @@ static FpStatus take_positions(Rattle* r, const double* v, const double* lambda)
 
 static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoint* point,
                      FpState* next) {
-    (void)state;
     Rattle* r = self;
     const double *v = point->x, *lambda = point->x + r->nv;
     for (int j = 0; j < r->impulse.nlp.n; j++)
@@ -412,7 +416,13 @@ static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoi
     memcpy(next->q, finish_of(r)->q, (size_t)r->system->q_count * sizeof *next->q);
     memcpy(next->v, v, (size_t)r->nv * sizeof *v);
     memcpy(next->lambda, lambda, (size_t)r->all * sizeof *lambda);
+    r->wedged = fp_wedge_count(&r->wedge, &start_of(r)->rows, &start_of(r)->mass, r->rate0,
+                               state->lambda, lambda);
     return FREEPLAY_OK;
+}
+
+static int wedged(void* self) {
+    return ((const Rattle*)self)->wedged;
 }
 
 static double step_limit(void* self, const FpState* state) {
@@ -437,6 +447,7 @@ const FpSchemeOps fp_scheme_rattle = {
     .step_limit = step_limit,
     .pose = pose,
     .take = take,
+    .wedged = wedged,
     .describe = describe,
 };
 
@@ -451,5 +462,6 @@ const FpSchemeOps fp_scheme_rattle_midpoint = {
     .step_limit = step_limit,
     .pose = pose,
     .take = take,
+    .wedged = wedged,
     .describe = describe,
 };

@@ -391,6 +391,7 @@ FpStatus fp_stepper_step(FpStepper* s, FpState* state, double t_end, FpStepRepor
     if (status) return refuse_step(s, state, status, first, upper, message);
 
     report->h = s->next->h;
+    if (s->scheme->wedged) report->wedged = s->scheme->wedged(s->scheme_self);
     s->next->t = time_after(&proposal, state->t, s->next->h, t_end);
     s->next->step = state->step + 1;
     fp_state_copy(state, s->next);
