@@ -217,6 +217,15 @@ static bool rates(const void* self, int block, const double* q, const double* v,
     return true;
 }
 
+/* q' = v: any mean velocity leads straight on. */
+static bool straight_step(const void* self, int block, const double* q, const double* v, double h,
+                          double* q1) {
+    const FpLagrangian* s = self;
+    (void)block;
+    for (int i = 0; i < s->def.q_count; i++) q1[i] = q[i] + h * v[i];
+    return true;
+}
+
 static double kinetic_energy(const void* self, const double* q, const double* v) {
     const FpLagrangian* s = self;
     double M[FREEPLAY_BLOCK_V_MAX * FREEPLAY_BLOCK_V_MAX], sum = 0;
@@ -355,6 +364,7 @@ FpLagrangian* fp_lagrangian_create(const FpLagrangianDef* def, FpMessage* messag
         s->def = *def;
         s->ops = common_ops;
         s->ops.constant_mass = def->constant_mass;
+        if (!def->kinematics) s->ops.midstep = straight_step;
         s->block = (FpBlock){.q_count = def->q_count, .v_count = def->v_count};
     }
     if (s && copy_names(s, def) && copy_start(s, def)) return s;
@@ -396,8 +406,7 @@ FpStatus fp_lagrangian_add_rows(FpLagrangian* s, const FpLagrangianRowsDef* def,
     FpConstraint** larger = realloc(s->constraints, count * sizeof *larger);
     if (!larger) return fp_refuse(message, FREEPLAY_OUT_OF_MEMORY, "out of memory");
     s->constraints = larger;
-    FpConstraint* rows =
-        fp_lagrangian_rows_create(def, s->def.q_count, s->def.v_count, s->def.length, &reason);
+    FpConstraint* rows = fp_lagrangian_rows_create(def, &s->def, &reason);
     if (rows) {
         s->constraints[s->constraint_count++] = rows;
         return FREEPLAY_OK;

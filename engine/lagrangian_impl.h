@@ -4,9 +4,9 @@
 
 #include "engine/lagrangian.h"
 
-/* Of a system with so many coordinates and velocities and that length. NULL on refusal. */
-FpConstraint* fp_lagrangian_rows_create(const FpLagrangianRowsDef* def, int q_count, int v_count,
-                                        double length, FpMessage* message);
+/* Of such a system. NULL on refusal. */
+FpConstraint* fp_lagrangian_rows_create(const FpLagrangianRowsDef* def,
+                                        const FpLagrangianDef* system, FpMessage* message);
 /* Refuses callbacks that do not write finite numbers at (t, q); message names rows, callback and
  * row. */
 FpStatus fp_lagrangian_rows_check(const FpConstraint* rows, double t, const double* q,

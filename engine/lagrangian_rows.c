@@ -112,6 +112,17 @@ static void jacobian(const FpConstraint* c, double t, const double* const q[], d
     find_jacobian(rows_of(c), t, q[0], J);
 }
 
+/* Where q' = v, slopes over coordinates are those over velocities. */
+static void sweep(const FpConstraint* c, double t, const double* const q[], double* psi, double* g,
+                  double* kappa, double* Dv) {
+    find_value(rows_of(c), t, q[0], psi);
+    find_jacobian(rows_of(c), t, q[0], Dv);
+    for (int i = 0; i < c->row_count; i++) {
+        g[i] = psi[i];
+        kappa[i] = 1;
+    }
+}
+
 /* Only solvers ask for it that allocate themselves. */
 static void hessian(const FpConstraint* c, double t, const double* const q[], const double* weight,
                     double* H) {
@@ -305,19 +316,20 @@ static double difference_step(const FpLagrangianRowsDef* def, double length) {
     return cbrt(DBL_EPSILON) * smallest;
 }
 
-FpConstraint* fp_lagrangian_rows_create(const FpLagrangianRowsDef* def, int q_count, int v_count,
-                                        double length, FpMessage* message) {
+FpConstraint* fp_lagrangian_rows_create(const FpLagrangianRowsDef* def,
+                                        const FpLagrangianDef* system, FpMessage* message) {
     if (check_def(def, message)) return NULL;
     Rows* r = calloc(1, sizeof *r);
     if (r) {
         r->def = *def;
-        r->q_count = q_count;
-        r->v_count = v_count;
-        r->step = difference_step(def, length);
+        r->q_count = system->q_count;
+        r->v_count = system->v_count;
+        r->step = difference_step(def, system->length);
         r->ops = (FpConstraintOps){.value = value,
                                    .jacobian = jacobian,
                                    .hessian = hessian,
                                    .rate = def->rate ? rate : NULL,
+                                   .sweep = system->kinematics ? NULL : sweep,
                                    .slip = def->slip ? slip : NULL,
                                    .destroy = destroy};
         r->base = (FpConstraint){.ops = &r->ops,
