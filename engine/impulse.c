@@ -402,7 +402,8 @@ void fp_impulse_measure_ways(FpImpulse* s, int first, const double* v) {
             double sum = 0;
             for (int k = 0; k < part->v_count; k++) {
                 int j = part->v_at + k;
-                sum += fabs(W[k]) * (fabs(v[j]) + fabs(s->v_reference[j]));
+                double change = s->h * fabs(s->acceleration[j]); /* all of it, at rest */
+                sum += fabs(W[k]) * (fabs(v[j]) + fabs(s->v_reference[j]) + change);
             }
             sum *= s->lever[part->row_at + i];
             if (sum > longest) longest = sum;
