@@ -5,8 +5,7 @@
 #include <string.h>
 #include "nlp/dense.h"
 
-#define MANY 200 /* bilateral rows: with more of them contacts are looked at by themselves */
-#define NEAR 0.5 /* of the frictionless response: joints are asked only below it */
+#define MANY 60 /* bilateral rows: with more of them contacts are looked at by themselves */
 
 bool fp_wedge_create(FpWedge* w, const FpSystem* system, const FpRows* rows) {
     size_t nv = (size_t)system->v_count, nr = (size_t)system->row_count;
@@ -63,7 +62,7 @@ static void respond(FpWedge* w, const FpRows* rows, const FpMass* mass, int row)
     fp_mass_solve(mass, w->force, w->response);
 }
 
-/* N of the joints that are there, as a factor; false where they are redundant. */
+/* N of the joints that are there, as a factor, once a step; false where they are redundant. */
 static bool factor_joints(FpWedge* w, const FpRows* rows, const FpMass* mass) {
     int nb = w->bilateral_count;
     for (int i = 0; i < nb; i++) {
@@ -83,7 +82,8 @@ static double held_by_joints(FpWedge* w, const FpRows* rows, const FpMass* mass,
     for (int i = 0; i < nb; i++) w->along[i] = along_row(rows, w->bilateral[i], w->response);
     respond(w, rows, mass, normal);
     for (int i = 0; i < nb; i++) w->against[i] = along_row(rows, w->bilateral[i], w->response);
-    if (!factor_joints(w, rows, mass)) return 0;
+    if (!w->is_factored && !factor_joints(w, rows, mass)) return 0;
+    w->is_factored = true;
     fp_dense_solve(nb, w->N, w->along);
     for (int i = 0; i < nb; i++) sum += w->against[i] * w->along[i];
     return sum;
@@ -102,14 +102,15 @@ static bool is_wedged(FpWedge* w, const FpRows* rows, const FpMass* mass, const 
         add_row(rows, slip->slip_at + i, -mu * gamma[i] / speed, w->force);
     fp_mass_solve(mass, w->force, w->response);
     double opens = along_row(rows, slip->row, w->response);
-    bool asks_joints = w->bilateral_count > 0 && w->bilateral_count <= MANY && opens < NEAR * alone;
-    if (asks_joints) opens -= held_by_joints(w, rows, mass, slip->row);
+    bool has_joints = w->bilateral_count > 0 && w->bilateral_count <= MANY;
+    if (has_joints) opens -= held_by_joints(w, rows, mass, slip->row);
     return alone > 0 && opens <= 0;
 }
 
 int fp_wedge_count(FpWedge* w, const FpRows* rows, const FpMass* mass, const double* slip_rates,
                    const double* before, const double* after) {
     int count = 0;
+    w->is_factored = false;
     for (int k = 0; k < rows->slip_count; k++) {
         const FpSlip* slip = &rows->slips[k];
         const double* gamma = slip_rates + slip->slip_at;

@@ -14,6 +14,7 @@ typedef struct FpWedge {
     double *force, *response;    /* work, of velocities */
     double *N, *along, *against; /* of bilateral rows: their compliance, and what a contact does */
     double* memory;
+    bool is_factored; /* N is, of this step */
 } FpWedge;
 
 /* `rows` with those of slip. False when out of memory. */
