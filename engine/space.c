@@ -112,13 +112,16 @@ void fp_space_move(FpSpace* s, const double* x, double scale) {
         const double *v = x + s->v_at + block->v_at, *a = x + s->a_at + block->a_at, *K = s->K[b];
         double *rate = s->rate + block->q_at, *q1 = s->q1 + block->q_at;
         const double* q0 = s->q0 + block->q_at;
-        for (int i = 0; i < block->q_count; i++) {
+        int plain = block->plain, width = block->v_count + block->a_count;
+        for (int i = 0; i < plain; i++) rate[i] = v[i];
+        K += plain * width;
+        for (int i = plain; i < block->q_count; i++, K += width) {
             double sum = 0;
-            for (int k = 0; k < block->v_count; k++) sum += *K++ * v[k];
-            for (int k = 0; k < block->a_count; k++) sum += *K++ * a[k];
+            for (int k = plain; k < block->v_count; k++) sum += K[k] * v[k];
+            for (int k = 0; k < block->a_count; k++) sum += K[block->v_count + k] * a[k];
             rate[i] = sum;
-            q1[i] = q0[i] + scale * sum;
         }
+        for (int i = 0; i < block->q_count; i++) q1[i] = q0[i] + scale * rate[i];
     }
 }
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/short_vectors.h"
 #include "nlp/structured_impl.h"
 
 #define NEWTON_LIMIT  40
@@ -74,8 +75,8 @@ static bool allocate(FpStructured* s, const FpStructure* st) {
     double* at = s->memory;
     for (int k = 0; k < 3; k++, at += nv) *vectors[k] = at;
     for (int k = 0; k < 6; k++, at += nr) *of_rows[k] = at;
-    s->solved = at;
-    s->D = s->solved + ns;
+    s->own_solved = at;
+    s->D = s->own_solved + ns;
     s->dense = s->D + ns;
     s->active = s->indices;
     s->place = s->active + nr;
@@ -94,6 +95,8 @@ FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
     if (!allocate(s, st)) return FREEPLAY_OUT_OF_MEMORY;
     s->st = st;
     s->weight = st->weight ? st->weight : nlp->x_scale + st->force_at;
+    s->solved = st->solved ? st->solved : s->own_solved;
+    s->determined = nlp->determined;
     s->iterations = 0;
     bool same = st->version != 0 && s->version == st->version;
     s->version = st->version;
@@ -114,13 +117,13 @@ static bool is_part_of(const FpStructure* st, int part, int row) {
 
 void fp_structured_solve_row(FpStructured* s, int row) {
     const FpStructure* st = s->st;
-    if (s->has_solved[row]) return;
+    if (st->solved || s->has_solved[row]) return;
     s->has_solved[row] = true;
     for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         int at = part->at + (row - part->row_at) * part->stride, n = part->v_count;
         const double *W = st->slopes + at, *inverse = part->inverse_mass;
-        double* out = s->solved + at;
+        double* out = s->own_solved + at;
         bool diagonal = part->is_diagonal && *part->is_diagonal;
         for (int i = 0; diagonal && i < n; i++) out[i] = inverse[(n + 1) * i] * W[i];
         for (int i = 0; !diagonal && i < n; i++, inverse += n) {
@@ -141,7 +144,7 @@ double fp_structured_couple(const FpStructured* s, const double* slopes, int i, 
             const FpStructurePart* b = &st->parts[q];
             if (a->v_at != b->v_at) continue;
             const double* right = s->solved + b->at + (j - b->row_at) * b->stride;
-            for (int k = 0; k < a->v_count; k++) sum += left[k] * right[k];
+            sum += fp_short_product(a->v_count, left, right);
         }
     }
     return sum;
@@ -153,7 +156,7 @@ static void add_solved(const FpStructured* s, int row, double scale, double* out
     for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         const double* solved = s->solved + part->at + (row - part->row_at) * part->stride;
-        for (int k = 0; k < part->v_count; k++) out[part->v_at + k] += scale * solved[k];
+        fp_short_add(part->v_count, scale, solved, out + part->v_at);
     }
 }
 
@@ -162,7 +165,7 @@ static double along(const FpStructure* st, const double* slopes, int row, const 
     for (int p = st->first_part[row]; is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         const double* W = slopes + part->at + (row - part->row_at) * part->stride;
-        for (int k = 0; k < part->v_count; k++) sum += W[k] * v[part->v_at + k];
+        sum += fp_short_product(part->v_count, W, v + part->v_at);
     }
     return sum;
 }
@@ -172,11 +175,10 @@ static bool make_entry_room(FpStructured* s, int count) {
     int room = 2 * count;
     int* start = realloc(s->start, ((size_t)s->row_count + 1 + (size_t)room) * sizeof *start);
     if (start) s->start = start;
-    double* value = realloc(s->value, 2 * (size_t)room * sizeof *value);
+    double* value = realloc(s->value, (size_t)room * sizeof *value);
     if (value) s->value = value;
     if (!start || !value) return false;
     s->row = s->start + s->row_count + 1;
-    s->upper = s->value + room;
     s->entry_room = room;
     return true;
 }
@@ -275,35 +277,42 @@ static void put_compliance(FpStructured* s) {
     const double* slopes = s->st->slopes;
     memset(s->value, 0, (size_t)s->start[s->active_count] * sizeof *s->value);
     for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
-        for (int k = 0; k < p->count; k++)
-            s->value[p->entry] += slopes[p->left + k] * s->solved[p->right + k];
+        s->value[p->entry] += fp_short_product(p->count, slopes + p->left, s->solved + p->right);
     for (int k = 0; k < s->active_count; k++)
         for (int e = s->start[k]; e < s->start[k + 1]; e++)
             s->value[e] *= s->weight[s->active[k]] * s->weight[s->active[s->row[e]]];
 }
 
-FpStatus fp_structured_factor(FpStructured* s) {
+/* The active rows, the pattern of their N, and M^-1 W of each. */
+static FpStatus take_active(FpStructured* s) {
     bool same = list_active(s);
-    s->singular = false;
-    if (s->active_count == 0) {
-        s->has_pattern = false;
-        return FREEPLAY_OK;
+    s->has_pattern = false;
+    if (s->active_count == 0) return FREEPLAY_OK;
+    if (!same) {
+        s->is_analyzed = s->has_true_factor = s->linsys_is_analyzed = false;
+        s->factored = 0;
+        FpStatus status = find_pattern(s);
+        if (status) return status;
     }
-    if (!same) s->is_analyzed = s->has_true_factor = false;
-    if (same && s->version != 0 && s->version == s->factored) {
-        s->singular = fp_linsys_is_singular(s->linsys);
-        return FREEPLAY_OK;
-    }
-    s->factored = 0;
-    FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
-    if (status) return status;
+    s->has_pattern = true;
     for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
-    put_compliance(s);
-    status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value, !same);
-    s->has_pattern = !status;
-    if (status) return status;
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_structured_factor(FpStructured* s) {
+    FpStatus status = take_active(s);
+    s->singular = false;
+    if (status || s->active_count == 0) return status;
+    if (s->version == 0 || s->version != s->factored) {
+        s->factored = 0;
+        put_compliance(s);
+        status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value,
+                                  !s->linsys_is_analyzed);
+        s->linsys_is_analyzed = !status;
+        if (status) return status;
+        s->factored = s->version;
+    }
     s->singular = fp_linsys_is_singular(s->linsys);
-    s->factored = s->version;
     return FREEPLAY_OK;
 }
 
@@ -356,15 +365,15 @@ static bool factor_true_sparse(FpStructured* s) {
         fp_unsymmetric_analyze(s->unsymmetric, s->active_count, s->start, s->row))
         return false;
     s->is_analyzed = true;
-    size_t size = (size_t)s->start[s->active_count] * sizeof *s->value;
-    memset(s->value, 0, size);
-    memset(s->upper, 0, size);
-    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
-        for (int k = 0; k < p->count; k++) {
-            s->value[p->entry] += s->D[p->left + k] * s->solved[p->right + k];
-            s->upper[p->entry] += s->D[p->right + k] * s->solved[p->left + k];
-        }
-    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric, s->value, s->upper);
+    const double *D = s->D, *solved = s->solved;
+    const int *lower, *upper;
+    double* value = fp_unsymmetric_entries(s->unsymmetric, &lower, &upper);
+    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++) {
+        int low = lower[p->entry], up = upper[p->entry];
+        value[low] += fp_short_product(p->count, D + p->left, solved + p->right);
+        if (up != low) value[up] += fp_short_product(p->count, D + p->right, solved + p->left);
+    }
+    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric);
     return s->has_true_factor;
 }
 
@@ -387,7 +396,7 @@ static void push(FpStructured* s, double h) {
         double* v = s->v + part->v_at;
         for (int i = 0; i < part->row_count; i++, solved += part->stride) {
             double impulse = h * lambda[i];
-            for (int k = 0; impulse != 0 && k < part->v_count; k++) v[k] += impulse * solved[k];
+            if (impulse != 0) fp_short_add(part->v_count, impulse, solved, v);
         }
     }
 }
@@ -712,9 +721,50 @@ static FpStatus pivot_rows(FpStructured* s, double h) {
     return status ? status : FREEPLAY_NOT_CONVERGED;
 }
 
+/* Whether all rows that apply are equations that bend: there are no sets to search. */
+static bool are_equations(const FpStructured* s) {
+    const FpStructure* st = s->st;
+    bool any = false;
+    for (int i = 0; i < s->row_count; i++) {
+        if (!st->bilateral[i] && st->applies[i]) return false;
+        any = any || st->applies[i];
+    }
+    return any && !st->linear;
+}
+
+/* Newton's method with D M^-1 W from the start, which is kept while it serves: N is not needed. A
+ * step that leaves round-off by the rate of the one before is the last, and the certificate has the
+ * look at the rows. Declines where a row repeats others. */
+static FpStatus solve_equations(FpStructured* s, double h) {
+    double last = INFINITY;
+    FpStatus status = take_active(s);
+    push(s, h);
+    for (int k = 0; k < NEWTON_LIMIT && !status; k++) {
+        bool fresh = !(last < INFINITY);
+        if (fresh ? !derive(s, h) || !factor_true_sparse(s) : !move(s, h, NULL))
+            return FREEPLAY_NOT_CONVERGED;
+        double now = residual(s), rate = fresh ? 1 : now / last;
+        if (now <= CLOSED) return FREEPLAY_OK;
+        if (!isfinite(now) || (k > 4 && rate > 0.9)) return FREEPLAY_NOT_CONVERGED;
+        for (int i = 0; i < s->active_count; i++) s->rhs[i] = -s->psi[s->active[i]] / (h * h);
+        status = fp_unsymmetric_solve(s->unsymmetric, false, s->rhs);
+        for (int i = 0; i < s->active_count; i++) s->lambda[s->active[i]] += s->rhs[i];
+        s->iterations++;
+        push(s, h);
+        if (rate * now <= OPEN) return FREEPLAY_OK;
+        last = rate > SLOW && !fresh ? INFINITY : now;
+    }
+    return status ? status : FREEPLAY_NOT_CONVERGED;
+}
+
 FpStatus fp_structured_fixed(FpStructured* s, double h) {
     const FpStructure* st = s->st;
     for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
+    if (s->determined && are_equations(s)) {
+        memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
+        if (!solve_equations(s, h)) return FREEPLAY_OK;
+        memcpy(s->lambda, s->saved, (size_t)s->row_count * sizeof *s->lambda);
+    }
     FpStatus status = pivot_blocks(s, h);
     if (status == FREEPLAY_OUT_OF_MEMORY) return status;
     if (status || (s->singular && !is_settled(s, h))) status = pivot_rows(s, h);

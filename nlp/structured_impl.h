@@ -20,25 +20,28 @@ typedef struct FpStructured {
     int row_count, v_count, slope_count;
     double *memory, *v_free, *v, *momentum;        /* of velocities */
     double *lambda, *psi, *y, *rhs, *saved, *rest; /* of rows */
-    double *solved, *D;                            /* M^-1 W and D, laid out as W^T */
+    const double* solved;                          /* M^-1 W, laid out as W^T */
+    double *own_solved, *D;                        /* where the program has none; D likewise */
     double* dense;                                 /* D M^-1 W of the active rows */
     int *indices, *active, *place, *pivots; /* active rows, and where each row stands among them */
     int active_count;
     bool *flags, *is_active, *has_solved, *was_active;
     int *start, *row;      /* pattern of N over the active rows */
-    double *value, *upper; /* entries of N; of D M^-1 W both (i, j) and (j, i) */
+    double* value;         /* its entries */
     int entry_room;
     FpProduct* products; /* that make up the entries */
     int product_count, product_room;
     bool singular;                   /* N of the active rows is */
-    bool has_pattern;                /* start and row are those of the last factor */
+    bool determined;                 /* no multipliers will be asked for */
+    bool has_pattern;                /* start and row are those of the active rows */
+    bool linsys_is_analyzed;         /* for that pattern */
     unsigned long version, factored; /* of W and M at hand, and in the last factor; 0: not known */
     int iterations;
     FpLeastNorm* least;
     double* effect;             /* M^-1 W of the active rows over all velocities */
     bool* must_push;            /* of the active rows */
     FpUnsymmetric* unsymmetric; /* D M^-1 W of many rows */
-    bool is_analyzed;           /* for the pattern of the last factor */
+    bool is_analyzed;           /* for that pattern */
     bool has_true_factor;       /* of D as it is */
     FpStructuredRange* range;   /* for steps of variable length */
     FpLinsys* linsys;           /* last: it outlives the rest */

@@ -1,0 +1,26 @@
+/* Products of the short vectors that rows have over one block of velocities. Bodies in space have
+ * 6 of them: with the length known, a product takes a third of the time. */
+#ifndef FREEPLAY_NLP_SHORT_VECTORS_H
+#define FREEPLAY_NLP_SHORT_VECTORS_H
+
+static inline double fp_short_product(int n, const double* a, const double* b) {
+    if (n == 6) {
+        double even = a[0] * b[0] + a[2] * b[2] + a[4] * b[4];
+        double odd = a[1] * b[1] + a[3] * b[3] + a[5] * b[5];
+        return even + odd;
+    }
+    double sum = 0;
+    for (int k = 0; k < n; k++) sum += a[k] * b[k];
+    return sum;
+}
+
+/* out += scale a */
+static inline void fp_short_add(int n, double scale, const double* a, double* restrict out) {
+    if (n == 6) {
+        for (int k = 0; k < 6; k++) out[k] += scale * a[k];
+        return;
+    }
+    for (int k = 0; k < n; k++) out[k] += scale * a[k];
+}
+
+#endif
