@@ -494,8 +494,8 @@ void fp_rows_add_force_sizes(const FpRows* rows, double h, const double* lambda,
         double* f = out + block->v_at;
         for (int i = 0; i < block->row_count; i++) {
             const double* Wt = block->Wt + i * block->stride;
-            double push = h * lambda[block->row_at + i];
-            for (int j = 0; push != 0 && j < block->v_count; j++) f[j] += fabs(Wt[j] * push);
+            double push = fabs(h * lambda[block->row_at + i]);
+            if (push != 0) fp_short_add_sizes(block->v_count, push, Wt, f);
         }
     }
 }

@@ -22,6 +22,7 @@
 #define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is sparse */
 #define REPEATS       1e-10 /* of N_jj: row j is a combination of others if they leave less */
 #define ADMISSIONS    5     /* per row, before one-at-a-time pivoting gives up */
+#define FLAT          6     /* velocities of a body in space: loops of that length are laid out */
 #define FEW           8     /* rows: with fewer it is taken at once for the multipliers */
 
 /* Room ----------------------------------------------------------------------------------------- */
@@ -214,7 +215,16 @@ static int column_bound(const FpStructured* s, int row) {
     return count;
 }
 
+/* Lengthens a run that stands near the end of the list, or begins one. */
 static bool add_product(FpStructured* s, FpProduct product) {
+    for (int back = 1; back <= 2 && back <= s->product_count; back++) {
+        FpProduct* p = &s->products[s->product_count - back];
+        if (p->right == product.right && p->count == product.count && p->stride == product.stride &&
+            p->entry + p->run == product.entry && p->left + p->run * p->stride == product.left) {
+            p->run++;
+            return true;
+        }
+    }
     if (s->product_count == s->product_room) {
         int room = 2 * s->product_room + 64;
         FpProduct* larger = realloc(s->products, (size_t)room * sizeof *larger);
@@ -233,8 +243,12 @@ static bool list_products(FpStructured* s, int entry, int i, int j) {
         for (int q = st->first_part[j]; is_part_of(st, q, j); q++) {
             const FpStructurePart *a = &st->parts[p], *b = &st->parts[q];
             if (a->v_at != b->v_at) continue;
-            FpProduct product = {entry, a->at + (i - a->row_at) * a->stride,
-                                 b->at + (j - b->row_at) * b->stride, a->v_count};
+            FpProduct product = {entry,
+                                 a->at + (i - a->row_at) * a->stride,
+                                 b->at + (j - b->row_at) * b->stride,
+                                 a->v_count,
+                                 1,
+                                 a->stride};
             if (!add_product(s, product)) return false;
         }
     return true;
@@ -277,7 +291,9 @@ static void put_compliance(FpStructured* s) {
     const double* slopes = s->st->slopes;
     memset(s->value, 0, (size_t)s->start[s->active_count] * sizeof *s->value);
     for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
-        s->value[p->entry] += fp_short_product(p->count, slopes + p->left, s->solved + p->right);
+        for (int r = 0; r < p->run; r++)
+            s->value[p->entry + r] +=
+                fp_short_product(p->count, slopes + p->left + r * p->stride, s->solved + p->right);
     for (int k = 0; k < s->active_count; k++)
         for (int e = s->start[k]; e < s->start[k + 1]; e++)
             s->value[e] *= s->weight[s->active[k]] * s->weight[s->active[s->row[e]]];
@@ -358,6 +374,16 @@ static bool solve_true_dense(FpStructured* s, bool transposed, double* b) {
     return true;
 }
 
+/* The entries (i, j) and (j, i) of D M^-1 W that one run of products is part of. */
+static inline void put_run(const FpProduct* p, int count, const double* D, const double* solved,
+                           const int* lower, const int* upper, double* restrict value) {
+    for (int r = 0; r < p->run; r++) {
+        int left = p->left + r * p->stride, low = lower[p->entry + r], up = upper[p->entry + r];
+        value[low] += fp_short_product(count, D + left, solved + p->right);
+        if (up != low) value[up] += fp_short_product(count, D + p->right, solved + left);
+    }
+}
+
 static bool factor_true_sparse(FpStructured* s) {
     if (!s->unsymmetric) s->unsymmetric = fp_unsymmetric_create();
     if (!s->unsymmetric) return false;
@@ -368,11 +394,11 @@ static bool factor_true_sparse(FpStructured* s) {
     const double *D = s->D, *solved = s->solved;
     const int *lower, *upper;
     double* value = fp_unsymmetric_entries(s->unsymmetric, &lower, &upper);
-    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++) {
-        int low = lower[p->entry], up = upper[p->entry];
-        value[low] += fp_short_product(p->count, D + p->left, solved + p->right);
-        if (up != low) value[up] += fp_short_product(p->count, D + p->right, solved + p->left);
-    }
+    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
+        if (p->count == FLAT)
+            put_run(p, FLAT, D, solved, lower, upper, value);
+        else
+            put_run(p, p->count, D, solved, lower, upper, value);
     s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric);
     return s->has_true_factor;
 }
@@ -751,7 +777,7 @@ static FpStatus solve_equations(FpStructured* s, double h) {
         for (int i = 0; i < s->active_count; i++) s->lambda[s->active[i]] += s->rhs[i];
         s->iterations++;
         push(s, h);
-        if (rate * now <= OPEN) return FREEPLAY_OK;
+        if (now <= OPEN || (k > 1 && rate * now <= OPEN)) return FREEPLAY_OK;
         last = rate > SLOW && !fresh ? INFINITY : now;
     }
     return status ? status : FREEPLAY_NOT_CONVERGED;

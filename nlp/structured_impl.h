@@ -7,9 +7,11 @@
 #include "nlp/structure.h"
 #include "nlp/unsymmetric.h"
 
-/* A part of an entry of N: the product of two rows over one block of velocities. */
+/* Parts of entries of N that stand together: products of `run` rows of a group, `stride` apart, with
+ * one row, over one block of velocities. */
 typedef struct FpProduct {
-    int entry, left, right, count; /* rows at slopes[left], solved[right] */
+    int entry, left, right, count; /* first rows at slopes[left], solved[right] */
+    int run, stride;
 } FpProduct;
 
 typedef struct FpStructuredRange FpStructuredRange;

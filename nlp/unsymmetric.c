@@ -1,5 +1,5 @@
-/* LU factors in dense blocks, in the order of AMD, without pivots: for matrices whose symmetric part
- * is (nearly) positive definite that is as stable as Cholesky's factors are. */
+/* LU factors in dense blocks, in the order of AMD, without pivots: for matrices whose symmetric
+ * part is (nearly) positive definite that is as stable as Cholesky's factors are. */
 #include "nlp/unsymmetric.h"
 
 #include <math.h>
@@ -168,8 +168,7 @@ FpStatus fp_unsymmetric_analyze(FpUnsymmetric* s, int n, const int* start, const
     const FpLowerTriangle pattern = {n, start, row, NULL};
     release(s);
     if (!allocate(s, n, start[n])) return FREEPLAY_OUT_OF_MEMORY;
-    FpStatus status =
-        fp_linsys_order_blocks(&pattern, s->order, s->block_start, &s->block_count);
+    FpStatus status = fp_linsys_order_blocks(&pattern, s->order, s->block_start, &s->block_count);
     for (int k = 0; k < s->block_count && !status; k++)
         for (int p = s->block_start[k]; p < s->block_start[k + 1]; p++) {
             s->place[s->order[p]] = p;
@@ -285,8 +284,7 @@ FpStatus fp_unsymmetric_factor(FpUnsymmetric* s) {
         double* A = s->value + s->diagonal_at[k];
         if (!factor_diagonal(n, A, s->size + s->block_start[k])) return FREEPLAY_NOT_CONVERGED;
         for (int e = s->below_start[k]; e < s->below_start[k + 1]; e++)
-            divide(block_size(s, s->below[e]), n, A, s->L + s->value_at[e],
-                   s->U + s->value_at[e]);
+            divide(block_size(s, s->below[e]), n, A, s->L + s->value_at[e], s->U + s->value_at[e]);
         for (int e = s->below_start[k]; e < s->below_start[k + 1]; e++) update_block(s, k, e);
     }
     return FREEPLAY_OK;
