@@ -20,10 +20,12 @@
 #define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
 #define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is sparse */
-#define REPEATS       1e-10 /* of N_jj: row j is a combination of others if they leave less */
-#define ADMISSIONS    5     /* per row, before one-at-a-time pivoting gives up */
-#define FLAT          6     /* velocities of a body in space: loops of that length are laid out */
-#define FEW           8     /* rows: with fewer it is taken at once for the multipliers */
+#define STALLED       1e-12 /* of its unit: a residual that shrinks no more is the rows' own round-off \
+                             */
+#define REPEATS    1e-10 /* of N_jj: row j is a combination of others if they leave less */
+#define ADMISSIONS 5     /* per row, before one-at-a-time pivoting gives up */
+#define FLAT       6     /* velocities of a body in space: loops of that length are laid out */
+#define FEW        8     /* rows: with fewer it is taken at once for the multipliers */
 
 /* Room ----------------------------------------------------------------------------------------- */
 
@@ -427,6 +429,11 @@ static void push(FpStructured* s, double h) {
     }
 }
 
+void fp_structured_follow_forces(FpStructured* s, double h) {
+    for (int j = 0; j < s->v_count; j++) s->v_free[j] = s->st->v0[j] + h * s->st->a[j];
+    push(s, h);
+}
+
 /* v, and psi there. */
 static bool move(FpStructured* s, double h, double* D) {
     push(s, h);
@@ -479,6 +486,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         double now = residual(s);
         if (now <= CLOSED || (rough && k > 0) || (s->st->linear && now <= OPEN)) return FREEPLAY_OK;
+        if (k > 3 && now > 0.5 * last && now <= STALLED) return FREEPLAY_OK;
         if (s->singular && k > 2 && now > 0.9 * last) return FREEPLAY_INFEASIBLE;
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
             return FREEPLAY_NOT_CONVERGED;

@@ -7,8 +7,8 @@
 #include "nlp/structure.h"
 #include "nlp/unsymmetric.h"
 
-/* Parts of entries of N that stand together: products of `run` rows of a group, `stride` apart, with
- * one row, over one block of velocities. */
+/* Parts of entries of N that stand together: products of `run` rows of a group, `stride` apart,
+ * with one row, over one block of velocities. */
 typedef struct FpProduct {
     int entry, left, right, count; /* first rows at slopes[left], solved[right] */
     int run, stride;
@@ -28,8 +28,8 @@ typedef struct FpStructured {
     int *indices, *active, *place, *pivots; /* active rows, and where each row stands among them */
     int active_count;
     bool *flags, *is_active, *has_solved, *was_active;
-    int *start, *row;      /* pattern of N over the active rows */
-    double* value;         /* its entries */
+    int *start, *row; /* pattern of N over the active rows */
+    double* value;    /* its entries */
     int entry_room;
     FpProduct* products; /* that make up the entries */
     int product_count, product_room;
@@ -61,6 +61,8 @@ FpStatus fp_structured_factor(FpStructured* s);
 FpStatus fp_structured_solve(FpStructured* s, double* b);
 /* Solves the step of h: v, lambda, psi, active rows. */
 FpStatus fp_structured_fixed(FpStructured* s, double h);
+/* v of a step of h under the forces as they are. */
+void fp_structured_follow_forces(FpStructured* s, double h);
 /* Where the least forces of a redundant set pull: the least that push instead, if there are any. */
 FpStatus fp_structured_push_only(FpStructured* s);
 /* D at the solution and the multipliers of the rows. */
