@@ -20,8 +20,9 @@
 #define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
 #define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is sparse */
-#define STALLED       1e-12 /* of its unit: a residual that shrinks no more is the rows' own round-off \
-                             */
+#define STALLED                                                                      \
+    1e-12 /* of its unit: a residual that shrinks no more is the rows' own round-off \
+           */
 #define REPEATS    1e-10 /* of N_jj: row j is a combination of others if they leave less */
 #define ADMISSIONS 5     /* per row, before one-at-a-time pivoting gives up */
 #define FLAT       6     /* velocities of a body in space: loops of that length are laid out */
@@ -486,7 +487,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         double now = residual(s);
         if (now <= CLOSED || (rough && k > 0) || (s->st->linear && now <= OPEN)) return FREEPLAY_OK;
-        if (k > 3 && now > 0.5 * last && now <= STALLED) return FREEPLAY_OK;
+        if (k > 2 && now > 0.5 * last && now <= STALLED) return FREEPLAY_OK;
         if (s->singular && k > 2 && now > 0.9 * last) return FREEPLAY_INFEASIBLE;
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
             return FREEPLAY_NOT_CONVERGED;
@@ -721,12 +722,13 @@ static FpStatus admit(FpStructured* s, double h, int j) {
     }
 }
 
-/* The row whose penetration costs the most to correct, -1 if there is none. */
-static int worst_penetration(FpStructured* s) {
+/* The row whose penetration, more than `tiny` of its unit, costs the most to correct; -1 if there
+ * is none. */
+static int worst_penetration(FpStructured* s, double tiny) {
     double most = 0;
     int worst = -1;
     for (int i = 0; i < s->row_count; i++) {
-        bool open = s->psi[i] >= -OPEN * s->st->unit[i];
+        bool open = s->psi[i] >= -tiny * s->st->unit[i];
         if (open || s->is_active[i] || s->st->bilateral[i] || !s->st->applies[i]) continue;
         double cost = s->psi[i] * s->psi[i] / compliance(s, i);
         if (!(cost > most)) continue;
@@ -734,6 +736,13 @@ static int worst_penetration(FpStructured* s) {
         worst = i;
     }
     return worst;
+}
+
+/* Takes back what was begun for a row that only repeats others and is wrong by their round-off. */
+static FpStatus leave_out(FpStructured* s, double h, int row) {
+    s->lambda[row] = 0;
+    s->is_active[row] = false;
+    return move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
 }
 
 /* The dual method of Goldfarb and Idnani: from the bilateral rows alone one row after the other is
@@ -745,10 +754,16 @@ static FpStatus pivot_rows(FpStructured* s, double h) {
     FpStatus status = fp_structured_factor(s);
     if (!status) status = restart_from_nothing(s, h);
     if (!status) status = solve_active(s, h, false);
+    double tiny = OPEN;
     for (int k = 0; k < ADMISSIONS * s->row_count + 10 && !status; k++) {
-        int row = worst_penetration(s);
+        int row = worst_penetration(s, tiny);
         if (row < 0) return FREEPLAY_OK;
+        bool round_off = s->psi[row] >= -STALLED * st->unit[row];
         status = admit(s, h, row);
+        if (status == FREEPLAY_INFEASIBLE && round_off) {
+            tiny = STALLED;
+            status = leave_out(s, h, row);
+        }
         if (!status && !move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
         if (!status) status = solve_active(s, h, false);
     }
