@@ -18,7 +18,7 @@ static void find_poses(const FpJoint* j, const double* const q[], FpPose pose[2]
 /* Both bodies, and the vectors of all rows, at q. */
 typedef struct Placed {
     FpPose pose[2];
-    FpVec3 vectors[FREEPLAY_VECTORS_MAX];
+    FpPlacedVector vectors[FREEPLAY_VECTORS_MAX];
 } Placed;
 
 static void place(const FpJoint* j, const double* const q[], Placed* placed) {
@@ -102,11 +102,12 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
         fp_geometry_pick(geometry, placed.vectors, &vectors);
         FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
         double* row = Dv + width * i;
-        psi[i] = geometry->shape->value(geometry, &vectors);
-        g[i] = fp_geometry_gap(geometry, &vectors, &kappa[i]);
+        psi[i] = g[i] = geometry->shape->value(geometry, &vectors);
+        kappa[i] = 1;
+        if (geometry->shape->gap) g[i] = geometry->shape->gap(geometry, &vectors, &kappa[i]);
         geometry->shape->gradient(geometry, &vectors, d);
         fp_geometry_rate(
-            geometry, d, j->kind, placed.pose,
+            geometry, d, placed.vectors, j->kind, placed.pose,
             (double* const[2]){count[0] ? row : NULL, count[1] ? row + count[0] : NULL});
     }
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/short_vectors.h"
 #include "nlp/structured_impl.h"
 
 #define NEWTON_LIMIT  40
@@ -19,9 +20,13 @@
 #define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
 #define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
 #define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is sparse */
-#define REPEATS       1e-10 /* of N_jj: row j is a combination of others if they leave less */
-#define ADMISSIONS    5     /* per row, before one-at-a-time pivoting gives up */
-#define FEW           8     /* rows: with fewer it is taken at once for the multipliers */
+#define STALLED                                                                      \
+    1e-12 /* of its unit: a residual that shrinks no more is the rows' own round-off \
+           */
+#define REPEATS    1e-10 /* of N_jj: row j is a combination of others if they leave less */
+#define ADMISSIONS 5     /* per row, before one-at-a-time pivoting gives up */
+#define FLAT       6     /* velocities of a body in space: loops of that length are laid out */
+#define FEW        8     /* rows: with fewer it is taken at once for the multipliers */
 
 /* Room ----------------------------------------------------------------------------------------- */
 
@@ -75,8 +80,8 @@ static bool allocate(FpStructured* s, const FpStructure* st) {
     double* at = s->memory;
     for (int k = 0; k < 3; k++, at += nv) *vectors[k] = at;
     for (int k = 0; k < 6; k++, at += nr) *of_rows[k] = at;
-    s->solved = at;
-    s->D = s->solved + ns;
+    s->own_solved = at;
+    s->D = s->own_solved + ns;
     s->dense = s->D + ns;
     s->active = s->indices;
     s->place = s->active + nr;
@@ -95,6 +100,8 @@ FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
     if (!allocate(s, st)) return FREEPLAY_OUT_OF_MEMORY;
     s->st = st;
     s->weight = st->weight ? st->weight : nlp->x_scale + st->force_at;
+    s->solved = st->solved ? st->solved : s->own_solved;
+    s->determined = nlp->determined;
     s->iterations = 0;
     bool same = st->version != 0 && s->version == st->version;
     s->version = st->version;
@@ -115,13 +122,13 @@ bool fp_structured_is_part_of(const FpStructure* st, int part, int row) {
 
 void fp_structured_solve_row(FpStructured* s, int row) {
     const FpStructure* st = s->st;
-    if (s->has_solved[row]) return;
+    if (st->solved || s->has_solved[row]) return;
     s->has_solved[row] = true;
     for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         int at = part->at + (row - part->row_at) * part->stride, n = part->v_count;
         const double *W = st->slopes + at, *inverse = part->inverse_mass;
-        double* out = s->solved + at;
+        double* out = s->own_solved + at;
         bool diagonal = part->is_diagonal && *part->is_diagonal;
         for (int i = 0; diagonal && i < n; i++) out[i] = inverse[(n + 1) * i] * W[i];
         for (int i = 0; !diagonal && i < n; i++, inverse += n) {
@@ -142,7 +149,7 @@ double fp_structured_couple(const FpStructured* s, const double* slopes, int i, 
             const FpStructurePart* b = &st->parts[q];
             if (a->v_at != b->v_at) continue;
             const double* right = s->solved + b->at + (j - b->row_at) * b->stride;
-            for (int k = 0; k < a->v_count; k++) sum += left[k] * right[k];
+            sum += fp_short_product(a->v_count, left, right);
         }
     }
     return sum;
@@ -154,7 +161,7 @@ void fp_structured_add_solved(const FpStructured* s, int row, double scale, doub
     for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         const double* solved = s->solved + part->at + (row - part->row_at) * part->stride;
-        for (int k = 0; k < part->v_count; k++) out[part->v_at + k] += scale * solved[k];
+        fp_short_add(part->v_count, scale, solved, out + part->v_at);
     }
 }
 
@@ -163,7 +170,7 @@ static double along(const FpStructure* st, const double* slopes, int row, const 
     for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
         const FpStructurePart* part = &st->parts[p];
         const double* W = slopes + part->at + (row - part->row_at) * part->stride;
-        for (int k = 0; k < part->v_count; k++) sum += W[k] * v[part->v_at + k];
+        sum += fp_short_product(part->v_count, W, v + part->v_at);
     }
     return sum;
 }
@@ -173,11 +180,10 @@ static bool make_entry_room(FpStructured* s, int count) {
     int room = 2 * count;
     int* start = realloc(s->start, ((size_t)s->row_count + 1 + (size_t)room) * sizeof *start);
     if (start) s->start = start;
-    double* value = realloc(s->value, 2 * (size_t)room * sizeof *value);
+    double* value = realloc(s->value, (size_t)room * sizeof *value);
     if (value) s->value = value;
     if (!start || !value) return false;
     s->row = s->start + s->row_count + 1;
-    s->upper = s->value + room;
     s->entry_room = room;
     return true;
 }
@@ -213,7 +219,16 @@ static int column_bound(const FpStructured* s, int row) {
     return count;
 }
 
+/* Lengthens a run that stands near the end of the list, or begins one. */
 static bool add_product(FpStructured* s, FpProduct product) {
+    for (int back = 1; back <= 2 && back <= s->product_count; back++) {
+        FpProduct* p = &s->products[s->product_count - back];
+        if (p->right == product.right && p->count == product.count && p->stride == product.stride &&
+            p->entry + p->run == product.entry && p->left + p->run * p->stride == product.left) {
+            p->run++;
+            return true;
+        }
+    }
     if (s->product_count == s->product_room) {
         int room = 2 * s->product_room + 64;
         FpProduct* larger = realloc(s->products, (size_t)room * sizeof *larger);
@@ -232,8 +247,12 @@ static bool list_products(FpStructured* s, int entry, int i, int j) {
         for (int q = st->first_part[j]; fp_structured_is_part_of(st, q, j); q++) {
             const FpStructurePart *a = &st->parts[p], *b = &st->parts[q];
             if (a->v_at != b->v_at) continue;
-            FpProduct product = {entry, a->at + (i - a->row_at) * a->stride,
-                                 b->at + (j - b->row_at) * b->stride, a->v_count};
+            FpProduct product = {entry,
+                                 a->at + (i - a->row_at) * a->stride,
+                                 b->at + (j - b->row_at) * b->stride,
+                                 a->v_count,
+                                 1,
+                                 a->stride};
             if (!add_product(s, product)) return false;
         }
     return true;
@@ -276,35 +295,44 @@ static void put_compliance(FpStructured* s) {
     const double* slopes = s->st->slopes;
     memset(s->value, 0, (size_t)s->start[s->active_count] * sizeof *s->value);
     for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
-        for (int k = 0; k < p->count; k++)
-            s->value[p->entry] += slopes[p->left + k] * s->solved[p->right + k];
+        for (int r = 0; r < p->run; r++)
+            s->value[p->entry + r] +=
+                fp_short_product(p->count, slopes + p->left + r * p->stride, s->solved + p->right);
     for (int k = 0; k < s->active_count; k++)
         for (int e = s->start[k]; e < s->start[k + 1]; e++)
             s->value[e] *= s->weight[s->active[k]] * s->weight[s->active[s->row[e]]];
 }
 
-FpStatus fp_structured_factor(FpStructured* s) {
+/* The active rows, the pattern of their N, and M^-1 W of each. */
+static FpStatus take_active(FpStructured* s) {
     bool same = list_active(s);
-    s->singular = false;
-    if (s->active_count == 0) {
-        s->has_pattern = false;
-        return FREEPLAY_OK;
+    s->has_pattern = false;
+    if (s->active_count == 0) return FREEPLAY_OK;
+    if (!same) {
+        s->is_analyzed = s->has_true_factor = s->linsys_is_analyzed = false;
+        s->factored = 0;
+        FpStatus status = find_pattern(s);
+        if (status) return status;
     }
-    if (!same) s->is_analyzed = s->has_true_factor = false;
-    if (same && s->version != 0 && s->version == s->factored) {
-        s->singular = fp_linsys_is_singular(s->linsys);
-        return FREEPLAY_OK;
-    }
-    s->factored = 0;
-    FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
-    if (status) return status;
+    s->has_pattern = true;
     for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
-    put_compliance(s);
-    status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value, !same);
-    s->has_pattern = !status;
-    if (status) return status;
+    return FREEPLAY_OK;
+}
+
+FpStatus fp_structured_factor(FpStructured* s) {
+    FpStatus status = take_active(s);
+    s->singular = false;
+    if (status || s->active_count == 0) return status;
+    if (s->version == 0 || s->version != s->factored) {
+        s->factored = 0;
+        put_compliance(s);
+        status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value,
+                                  !s->linsys_is_analyzed);
+        s->linsys_is_analyzed = !status;
+        if (status) return status;
+        s->factored = s->version;
+    }
     s->singular = fp_linsys_is_singular(s->linsys);
-    s->factored = s->version;
     return FREEPLAY_OK;
 }
 
@@ -350,6 +378,16 @@ static bool solve_true_dense(FpStructured* s, bool transposed, double* b) {
     return true;
 }
 
+/* The entries (i, j) and (j, i) of D M^-1 W that one run of products is part of. */
+static inline void put_run(const FpProduct* p, int count, const double* D, const double* solved,
+                           const int* lower, const int* upper, double* restrict value) {
+    for (int r = 0; r < p->run; r++) {
+        int left = p->left + r * p->stride, low = lower[p->entry + r], up = upper[p->entry + r];
+        value[low] += fp_short_product(count, D + left, solved + p->right);
+        if (up != low) value[up] += fp_short_product(count, D + p->right, solved + left);
+    }
+}
+
 static bool factor_true_sparse(FpStructured* s) {
     if (!s->unsymmetric) s->unsymmetric = fp_unsymmetric_create();
     if (!s->unsymmetric) return false;
@@ -357,15 +395,15 @@ static bool factor_true_sparse(FpStructured* s) {
         fp_unsymmetric_analyze(s->unsymmetric, s->active_count, s->start, s->row))
         return false;
     s->is_analyzed = true;
-    size_t size = (size_t)s->start[s->active_count] * sizeof *s->value;
-    memset(s->value, 0, size);
-    memset(s->upper, 0, size);
+    const double *D = s->D, *solved = s->solved;
+    const int *lower, *upper;
+    double* value = fp_unsymmetric_entries(s->unsymmetric, &lower, &upper);
     for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
-        for (int k = 0; k < p->count; k++) {
-            s->value[p->entry] += s->D[p->left + k] * s->solved[p->right + k];
-            s->upper[p->entry] += s->D[p->right + k] * s->solved[p->left + k];
-        }
-    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric, s->value, s->upper);
+        if (p->count == FLAT)
+            put_run(p, FLAT, D, solved, lower, upper, value);
+        else
+            put_run(p, p->count, D, solved, lower, upper, value);
+    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric);
     return s->has_true_factor;
 }
 
@@ -388,9 +426,14 @@ static void push(FpStructured* s, double h) {
         double* v = s->v + part->v_at;
         for (int i = 0; i < part->row_count; i++, solved += part->stride) {
             double impulse = h * lambda[i];
-            for (int k = 0; impulse != 0 && k < part->v_count; k++) v[k] += impulse * solved[k];
+            if (impulse != 0) fp_short_add(part->v_count, impulse, solved, v);
         }
     }
+}
+
+void fp_structured_follow_forces(FpStructured* s, double h) {
+    for (int j = 0; j < s->v_count; j++) s->v_free[j] = s->st->v0[j] + h * s->st->a[j];
+    push(s, h);
 }
 
 /* v, and psi there. */
@@ -445,6 +488,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         double now = residual(s);
         if (now <= CLOSED || (rough && k > 0) || (s->st->linear && now <= OPEN)) return FREEPLAY_OK;
+        if (k > 2 && now > 0.5 * last && now <= STALLED) return FREEPLAY_OK;
         if (s->singular && k > 2 && now > 0.9 * last) return FREEPLAY_INFEASIBLE;
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
             return FREEPLAY_NOT_CONVERGED;
@@ -679,12 +723,13 @@ static FpStatus admit(FpStructured* s, double h, int j) {
     }
 }
 
-/* The row whose penetration costs the most to correct, -1 if there is none. */
-static int worst_penetration(FpStructured* s) {
+/* The row whose penetration, more than `tiny` of its unit, costs the most to correct; -1 if there
+ * is none. */
+static int worst_penetration(FpStructured* s, double tiny) {
     double most = 0;
     int worst = -1;
     for (int i = 0; i < s->row_count; i++) {
-        bool open = s->psi[i] >= -OPEN * s->st->unit[i];
+        bool open = s->psi[i] >= -tiny * s->st->unit[i];
         if (open || s->is_active[i] || s->st->bilateral[i] || !s->st->applies[i]) continue;
         double cost = s->psi[i] * s->psi[i] / compliance(s, i);
         if (!(cost > most)) continue;
@@ -692,6 +737,13 @@ static int worst_penetration(FpStructured* s) {
         worst = i;
     }
     return worst;
+}
+
+/* Takes back what was begun for a row that only repeats others and is wrong by their round-off. */
+static FpStatus leave_out(FpStructured* s, double h, int row) {
+    s->lambda[row] = 0;
+    s->is_active[row] = false;
+    return fp_structured_move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
 }
 
 /* The dual method of Goldfarb and Idnani: from the bilateral rows alone one row after the other is
@@ -703,12 +755,54 @@ static FpStatus pivot_rows(FpStructured* s, double h) {
     FpStatus status = fp_structured_factor(s);
     if (!status) status = restart_from_nothing(s, h);
     if (!status) status = solve_active(s, h, false);
+    double tiny = OPEN;
     for (int k = 0; k < ADMISSIONS * s->row_count + 10 && !status; k++) {
-        int row = worst_penetration(s);
+        int row = worst_penetration(s, tiny);
         if (row < 0) return FREEPLAY_OK;
+        bool round_off = s->psi[row] >= -STALLED * st->unit[row];
         status = admit(s, h, row);
+        if (status == FREEPLAY_INFEASIBLE && round_off) {
+            tiny = STALLED;
+            status = leave_out(s, h, row);
+        }
         if (!status && !fp_structured_move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
         if (!status) status = solve_active(s, h, false);
+    }
+    return status ? status : FREEPLAY_NOT_CONVERGED;
+}
+
+/* Whether all rows that apply are equations that bend: there are no sets to search. */
+static bool are_equations(const FpStructured* s) {
+    const FpStructure* st = s->st;
+    bool any = false;
+    for (int i = 0; i < s->row_count; i++) {
+        if (!st->bilateral[i] && st->applies[i]) return false;
+        any = any || st->applies[i];
+    }
+    return any && !st->linear;
+}
+
+/* Newton's method with D M^-1 W from the start, which is kept while it serves: N is not needed. A
+ * step that leaves round-off by the rate of the one before is the last, and the certificate has the
+ * look at the rows. Declines where a row repeats others. */
+static FpStatus solve_equations(FpStructured* s, double h) {
+    double last = INFINITY;
+    FpStatus status = take_active(s);
+    push(s, h);
+    for (int k = 0; k < NEWTON_LIMIT && !status; k++) {
+        bool fresh = !(last < INFINITY);
+        if (fresh ? !derive(s, h) || !factor_true_sparse(s) : !fp_structured_move(s, h, NULL))
+            return FREEPLAY_NOT_CONVERGED;
+        double now = residual(s), rate = fresh ? 1 : now / last;
+        if (now <= CLOSED) return FREEPLAY_OK;
+        if (!isfinite(now) || (k > 4 && rate > 0.9)) return FREEPLAY_NOT_CONVERGED;
+        for (int i = 0; i < s->active_count; i++) s->rhs[i] = -s->psi[s->active[i]] / (h * h);
+        status = fp_unsymmetric_solve(s->unsymmetric, false, s->rhs);
+        for (int i = 0; i < s->active_count; i++) s->lambda[s->active[i]] += s->rhs[i];
+        s->iterations++;
+        push(s, h);
+        if (now <= OPEN || (k > 1 && rate * now <= OPEN)) return FREEPLAY_OK;
+        last = rate > SLOW && !fresh ? INFINITY : now;
     }
     return status ? status : FREEPLAY_NOT_CONVERGED;
 }
@@ -716,6 +810,11 @@ static FpStatus pivot_rows(FpStructured* s, double h) {
 FpStatus fp_structured_fixed(FpStructured* s, double h) {
     const FpStructure* st = s->st;
     for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
+    if (s->determined && are_equations(s)) {
+        memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
+        if (!solve_equations(s, h)) return FREEPLAY_OK;
+        memcpy(s->lambda, s->saved, (size_t)s->row_count * sizeof *s->lambda);
+    }
     FpStatus status = pivot_blocks(s, h);
     if (status == FREEPLAY_OUT_OF_MEMORY) return status;
     if (status || (s->singular && !is_settled(s, h))) status = pivot_rows(s, h);

@@ -7,9 +7,11 @@
 #include "nlp/structure.h"
 #include "nlp/unsymmetric.h"
 
-/* A part of an entry of N: the product of two rows over one block of velocities. */
+/* Parts of entries of N that stand together: products of `run` rows of a group, `stride` apart,
+ * with one row, over one block of velocities. */
 typedef struct FpProduct {
-    int entry, left, right, count; /* rows at slopes[left], solved[right] */
+    int entry, left, right, count; /* first rows at slopes[left], solved[right] */
+    int run, stride;
 } FpProduct;
 
 typedef struct FpStructuredRange FpStructuredRange;
@@ -21,25 +23,28 @@ typedef struct FpStructured {
     int row_count, v_count, slope_count;
     double *memory, *v_free, *v, *momentum;        /* of velocities */
     double *lambda, *psi, *y, *rhs, *saved, *rest; /* of rows */
-    double *solved, *D;                            /* M^-1 W and D, laid out as W^T */
+    const double* solved;                          /* M^-1 W, laid out as W^T */
+    double *own_solved, *D;                        /* where the program has none; D likewise */
     double* dense;                                 /* D M^-1 W of the active rows */
     int *indices, *active, *place, *pivots; /* active rows, and where each row stands among them */
     int active_count;
     bool *flags, *is_active, *has_solved, *was_active;
-    int *start, *row;      /* pattern of N over the active rows */
-    double *value, *upper; /* entries of N; of D M^-1 W both (i, j) and (j, i) */
+    int *start, *row; /* pattern of N over the active rows */
+    double* value;    /* its entries */
     int entry_room;
     FpProduct* products; /* that make up the entries */
     int product_count, product_room;
     bool singular;                   /* N of the active rows is */
-    bool has_pattern;                /* start and row are those of the last factor */
+    bool determined;                 /* no multipliers will be asked for */
+    bool has_pattern;                /* start and row are those of the active rows */
+    bool linsys_is_analyzed;         /* for that pattern */
     unsigned long version, factored; /* of W and M at hand, and in the last factor; 0: not known */
     int iterations;
     FpLeastNorm* least;
     double* effect;             /* M^-1 W of the active rows over all velocities */
     bool* must_push;            /* of the active rows */
     FpUnsymmetric* unsymmetric; /* D M^-1 W of many rows */
-    bool is_analyzed;           /* for the pattern of the last factor */
+    bool is_analyzed;           /* for that pattern */
     bool has_true_factor;       /* of D as it is */
     FpStructuredRange* range;   /* for steps of variable length */
     FpStructuredFriction* friction;
@@ -58,6 +63,8 @@ FpStatus fp_structured_factor(FpStructured* s);
 FpStatus fp_structured_solve(FpStructured* s, double* b);
 /* Solves the step of h: v, lambda, psi, active rows. */
 FpStatus fp_structured_fixed(FpStructured* s, double h);
+/* v of a step of h under the forces as they are. */
+void fp_structured_follow_forces(FpStructured* s, double h);
 /* Where the least forces of a redundant set pull: the least that push instead, if there are any. */
 FpStatus fp_structured_push_only(FpStructured* s);
 /* D at the solution and the multipliers of the rows. */
