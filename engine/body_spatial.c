@@ -159,13 +159,6 @@ static void midstep_tangent(const double* v, double h, double* T) {
     }
 }
 
-static void add_torque(const FpPose* pose, FpVec3 torque, double* row) {
-    FpVec3 in_body = fp_mat3_mul_transposed(pose->A, torque);
-    row[3] += in_body.x;
-    row[4] += in_body.y;
-    row[5] += in_body.z;
-}
-
 /* A point s moves with A (w' x s): w.(A (w' x s)) = w'.(s x A^T w). */
 static void add_turn_rate(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row) {
     FpVec3 torque = fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, w));
@@ -217,7 +210,6 @@ const FpBodyKind fp_body_spatial = {
     .tangent = tangent,
     .midstep = midstep,
     .midstep_tangent = midstep_tangent,
-    .add_torque = add_torque,
     .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,

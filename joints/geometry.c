@@ -233,21 +233,19 @@ void fp_geometry_list_vectors(FpGeometry* g, FpFixedVectors* vectors) {
     g->direction[FREEPLAY_W] = is_zero(g->w) ? -1 : list_vector(vectors, g->w, p, false);
 }
 
-void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2],
-                       FpPlacedVector* placed) {
+void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpVec3* placed) {
     for (int k = 0; k < vectors->count; k++) {
         const FpFixedVector* v = &vectors->list[k];
         FpVec3 turned = fp_mat3_mul(pose[v->body].A, v->s);
-        placed[k].turned = turned;
-        placed[k].at = v->is_point ? fp_vec3_add(pose[v->body].r, turned) : turned;
+        placed[k] = v->is_point ? fp_vec3_add(pose[v->body].r, turned) : turned;
     }
 }
 
-void fp_geometry_pick(const FpGeometry* g, const FpPlacedVector* placed, FpVectors* picked) {
-    picked->P = placed[g->P].at;
-    picked->x[FREEPLAY_A] = fp_vec3_sub(placed[g->P].at, placed[g->Q].at);
+void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked) {
+    picked->P = placed[g->P];
+    picked->x[FREEPLAY_A] = fp_vec3_sub(placed[g->P], placed[g->Q]);
     for (int k = FREEPLAY_U; k < FREEPLAY_VECTOR_COUNT; k++)
-        if (g->direction[k] >= 0) picked->x[k] = placed[g->direction[k]].at;
+        if (g->direction[k] >= 0) picked->x[k] = placed[g->direction[k]];
 }
 
 /* row += sign (w on the translations, and the gradient of w.(A s)). */
@@ -291,33 +289,20 @@ void fp_geometry_add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVe
     kind->add_turn_rate(pose, s, w, sign, row);
 }
 
-/* row += force on the translations, and the torque of all vectors. */
-static void add_wrench(const FpBodyKind* kind, const FpPose* pose, FpVec3 force, FpVec3 torque,
-                       double* row) {
-    const double forces[3] = {force.x, force.y, force.z};
-    for (int i = 0; i < kind->translations; i++) row[i] += forces[i];
-    kind->add_torque(pose, torque, row);
-}
-
-/* A vector x = A s moves with (A w') x x, so that d.x' is the work of a torque x x d. */
 void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT],
-                      const FpPlacedVector* placed, const FpBodyKind* const kind[2],
-                      const FpPose pose[2], double* const row[2]) {
+                      const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]) {
     int p = g->point_body, o = 1 - p;
-    FpVec3 force = d[FREEPLAY_A];
+    bool moves = !is_zero(d[FREEPLAY_A]);
     if (row[p]) {
-        FpVec3 torque = fp_vec3_cross(placed[g->P].turned, force);
-        int w = g->direction[FREEPLAY_W];
-        if (w >= 0) torque = fp_vec3_add(torque, fp_vec3_cross(placed[w].at, d[FREEPLAY_W]));
-        add_wrench(kind[p], &pose[p], force, torque, row[p]);
+        if (moves)
+            fp_geometry_add_point_rate(kind[p], &pose[p], g->point, d[FREEPLAY_A], 1, row[p]);
+        if (!is_zero(d[FREEPLAY_W]))
+            kind[p]->add_turn_rate(&pose[p], g->w, d[FREEPLAY_W], 1, row[p]);
     }
     if (!row[o]) return;
-    FpVec3 back = fp_vec3_scale(-1, force), torque = fp_vec3_cross(placed[g->Q].turned, back);
-    for (int k = FREEPLAY_U; k <= FREEPLAY_V; k++) {
-        int at = g->direction[k];
-        if (at >= 0) torque = fp_vec3_add(torque, fp_vec3_cross(placed[at].at, d[k]));
-    }
-    add_wrench(kind[o], &pose[o], back, torque, row[o]);
+    if (moves) fp_geometry_add_point_rate(kind[o], &pose[o], g->origin, d[FREEPLAY_A], -1, row[o]);
+    if (!is_zero(d[FREEPLAY_U])) kind[o]->add_turn_rate(&pose[o], g->u, d[FREEPLAY_U], 1, row[o]);
+    if (!is_zero(d[FREEPLAY_V])) kind[o]->add_turn_rate(&pose[o], g->v, d[FREEPLAY_V], 1, row[o]);
 }
 
 /* How the coordinates bend the vectors: sum_k d_k.x_k''. */
@@ -380,9 +365,9 @@ double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* ka
     return g->shape->value(g, vectors);
 }
 
-bool fp_geometry_applies(const FpGeometry* g, const FpPlacedVector* placed, const FpPose pose[2]) {
+bool fp_geometry_applies(const FpGeometry* g, const FpVec3* placed, const FpPose pose[2]) {
     if (!g->has_range) return true;
     FpVec3 axis = fp_mat3_mul(pose[1 - g->point_body].A, g->axis);
-    double s = fp_vec3_dot(fp_vec3_sub(placed[g->P].at, placed[g->Q].at), axis);
+    double s = fp_vec3_dot(fp_vec3_sub(placed[g->P], placed[g->Q]), axis);
     return s >= g->range_low && s <= g->range_high;
 }

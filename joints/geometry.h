@@ -83,14 +83,9 @@ typedef struct FpFixedVectors {
  * more.
  */
 void fp_geometry_list_vectors(FpGeometry* g, FpFixedVectors* vectors);
-/* One of them in global coordinates: turned with its body, and, of a point, where it is. */
-typedef struct FpPlacedVector {
-    FpVec3 turned, at;
-} FpPlacedVector;
-
-/* All of them, and those of one row. */
-void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpPlacedVector* placed);
-void fp_geometry_pick(const FpGeometry* g, const FpPlacedVector* placed, FpVectors* picked);
+/* All of them in global coordinates, and those of one row. */
+void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpVec3* placed);
+void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked);
 
 /* Adds weight times the gradient of psi; row[k] are the coordinates of body k. */
 void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
@@ -98,8 +93,7 @@ void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
                           double* const row[2]);
 /* The same over velocities; a row that is NULL is that of ground. */
 void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT],
-                      const FpPlacedVector* placed, const FpBodyKind* const kind[2],
-                      const FpPose pose[2], double* const row[2]);
+                      const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]);
 /* Adds weight times the second derivative to H, whose rows have `width` entries; the coordinates
  * of body k begin at at[k]. */
 void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
@@ -113,6 +107,6 @@ void fp_geometry_tangents(const FpGeometry* g, FpVec3 n, const FpPose pose[2], F
 /* True gap and kappa. */
 double fp_geometry_gap(const FpGeometry* g, const FpVectors* vectors, double* kappa);
 /* Whether the point is within the range. */
-bool fp_geometry_applies(const FpGeometry* g, const FpPlacedVector* placed, const FpPose pose[2]);
+bool fp_geometry_applies(const FpGeometry* g, const FpVec3* placed, const FpPose pose[2]);
 
 #endif

@@ -18,7 +18,7 @@ static void find_poses(const FpJoint* j, const double* const q[], FpPose pose[2]
 /* Both bodies, and the vectors of all rows, at q. */
 typedef struct Placed {
     FpPose pose[2];
-    FpPlacedVector vectors[FREEPLAY_VECTORS_MAX];
+    FpVec3 vectors[FREEPLAY_VECTORS_MAX];
 } Placed;
 
 static void place(const FpJoint* j, const double* const q[], Placed* placed) {
@@ -107,7 +107,7 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
         if (geometry->shape->gap) g[i] = geometry->shape->gap(geometry, &vectors, &kappa[i]);
         geometry->shape->gradient(geometry, &vectors, d);
         fp_geometry_rate(
-            geometry, d, placed.vectors, j->kind, placed.pose,
+            geometry, d, j->kind, placed.pose,
             (double* const[2]){count[0] ? row : NULL, count[1] ? row + count[0] : NULL});
     }
 }

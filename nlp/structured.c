@@ -487,7 +487,7 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
     bool true_jacobian = false;
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         double now = residual(s);
-        if (now <= CLOSED || (rough && k > 0) || (s->st->linear && now <= OPEN)) return FREEPLAY_OK;
+        if (now <= CLOSED || (rough && k > 0)) return FREEPLAY_OK;
         if (k > 2 && now > 0.5 * last && now <= STALLED) return FREEPLAY_OK;
         if (s->singular && k > 2 && now > 0.9 * last) return FREEPLAY_INFEASIBLE;
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
