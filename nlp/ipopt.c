@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/cone_program.h"
 #include "nlp/ipopt.h"
 #include "nlp/solver_lock.h"
 
@@ -31,6 +32,7 @@ typedef struct Ipopt {
     const FpNlpOptions* options;
     double pair_penalty;
     int iterations;
+    FpConeProgram* cones; /* stands for programs with friction */
 } Ipopt;
 
 static void unscale(Ipopt* s, const double* x_hat) {
@@ -177,19 +179,24 @@ static void release(Ipopt* s) {
     free(s->x);
     fp_triplets_free(&s->J);
     fp_triplets_free(&s->H);
-    memset(s, 0, sizeof *s);
-}
-
-static void* ipopt_create(void) {
-    return calloc(1, sizeof(Ipopt));
+    *s = (Ipopt){.cones = s->cones};
 }
 
 static void ipopt_destroy(void* self) {
-    if (!self) return;
+    Ipopt* s = self;
+    if (!s) return;
     fp_solver_lock();
-    release(self);
+    release(s);
     fp_solver_unlock();
-    free(self);
+    fp_cone_program_destroy(s->cones);
+    free(s);
+}
+
+static void* ipopt_create(void) {
+    Ipopt* s = calloc(1, sizeof *s);
+    if (s && (s->cones = fp_cone_program_create())) return s;
+    ipopt_destroy(s);
+    return NULL;
 }
 
 static bool record_patterns(Ipopt* s, const FpNlp* p, const double* x) {
@@ -369,9 +376,8 @@ static FpStatus status_of(enum ApplicationReturnStatus code) {
     }
 }
 
-static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
-                            FpNlpPoint* point, FpNlpReport* report) {
-    Ipopt* s = self;
+static FpStatus solve_smooth(Ipopt* s, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
+                             FpNlpPoint* point, FpNlpReport* report) {
     fp_solver_lock();
     FpStatus status = prepare(s, nlp, point->x);
     if (!status) {
@@ -393,6 +399,20 @@ static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* op
             for (int j = 0; j < s->n; j++) point->x[j] = s->x_hat[j] * nlp->x_scale[j];
     }
     fp_solver_unlock();
+    return status;
+}
+
+static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
+                            FpNlpPoint* point, FpNlpReport* report) {
+    Ipopt* s = self;
+    if (nlp->cone_count == 0) return solve_smooth(s, nlp, options, attempt, point, report);
+    const FpNlp* smooth;
+    FpNlpPoint* within;
+    FpStatus status =
+        fp_cone_program_pose(s->cones, nlp, pair_penalties[attempt], point->x, &smooth, &within);
+    if (status) return status;
+    status = solve_smooth(s, smooth, options, attempt, within, report);
+    fp_cone_program_hand_back(s->cones, point);
     return status;
 }
 
