@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* Sizes of slip and force below which the law is rounded, in the program's scales: smooth enough
- * for an interior-point method, sharp enough to tell what slides. */
-#define ROUNDED_SLIP  1e-4
-#define ROUNDED_FORCE 1e-4
+ * for an interior-point method, near enough for the crossover. */
+#define ROUNDED_SLIP  1e-2
+#define ROUNDED_FORCE 1e-2
 
 /* x = (those of the program, slip); g = (those of the program, with g_c - slip = 0 in place of free
  * slip velocities, and the disc of every cone). */

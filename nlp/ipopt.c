@@ -2,8 +2,8 @@
  *
  * Ipopt sees the program in its own scales, x^ = x/x_scale, g^ = g/g_scale, f^ = f/f_scale, and a
  * pair 0 <= x_v _|_ g_c >= 0 as two inequalities and the exact penalty rho x^_v g^_c in the
- * objective, theory.md (31). It is asked for the active set, not for the last digits: the
- * crossover sharpens its answer. */
+ * objective, theory.md (31); friction becomes smooth in nlp/cone_program.h. It is asked for the
+ * active set, not for the last digits: the crossover sharpens its answer. */
 #include <IpStdCInterface.h>
 
 #include <stdlib.h>
@@ -344,6 +344,12 @@ static void keep_solution(Ipopt* s, FpNlpPoint* point) {
     s->has_warm_multipliers = true;
 }
 
+static void keep_last_point(const Ipopt* s, FpNlpPoint* point) {
+    for (int j = 0; j < s->n; j++) point->x[j] = s->x_hat[j] * s->nlp->x_scale[j];
+    memset(point->y, 0, (size_t)s->m * sizeof *point->y);
+    memset(point->z, 0, (size_t)s->n * sizeof *point->z);
+}
+
 static FpStatus status_of(enum ApplicationReturnStatus code) {
     switch (code) {
     case Solve_Succeeded:
@@ -384,7 +390,6 @@ static FpStatus solve_smooth(Ipopt* s, const FpNlp* nlp, const FpNlpOptions* opt
         s->nlp = nlp;
         s->options = options;
         s->iterations = 0;
-        s->pair_penalty = pair_penalties[attempt];
         bool warm = attempt == ATTEMPT_WARM && !options->cold_start && s->has_warm_multipliers;
         set_attempt_options(s->problem, warm, attempt);
         load_start(s, point->x, warm);
@@ -395,25 +400,33 @@ static FpStatus solve_smooth(Ipopt* s, const FpNlp* nlp, const FpNlpOptions* opt
         report->solver_code = (int)code;
         status = status_of(code);
         if (!status) keep_solution(s, point);
-        if (status)
-            for (int j = 0; j < s->n; j++) point->x[j] = s->x_hat[j] * nlp->x_scale[j];
+        if (status) keep_last_point(s, point);
     }
     fp_solver_unlock();
+    return status;
+}
+
+/* With friction the multipliers of the last solve are not worth much: what slides and what sticks
+ * changes, and stages of a step alternate. */
+static FpStatus solve_with_friction(Ipopt* s, const FpNlp* nlp, const FpNlpOptions* options,
+                                    int attempt, FpNlpPoint* point, FpNlpReport* report) {
+    const FpNlp* smooth;
+    FpNlpPoint* within;
+    FpStatus status =
+        fp_cone_program_pose(s->cones, nlp, s->pair_penalty, point->x, &smooth, &within);
+    if (status) return status;
+    int rung = attempt == ATTEMPT_WARM ? ATTEMPT_ADAPTIVE : attempt;
+    status = solve_smooth(s, smooth, options, rung, within, report);
+    fp_cone_program_hand_back(s->cones, point);
     return status;
 }
 
 static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
                             FpNlpPoint* point, FpNlpReport* report) {
     Ipopt* s = self;
-    if (nlp->cone_count == 0) return solve_smooth(s, nlp, options, attempt, point, report);
-    const FpNlp* smooth;
-    FpNlpPoint* within;
-    FpStatus status =
-        fp_cone_program_pose(s->cones, nlp, pair_penalties[attempt], point->x, &smooth, &within);
-    if (status) return status;
-    status = solve_smooth(s, smooth, options, attempt, within, report);
-    fp_cone_program_hand_back(s->cones, point);
-    return status;
+    s->pair_penalty = pair_penalties[attempt];
+    return (nlp->cone_count ? solve_with_friction : solve_smooth)(s, nlp, options, attempt, point,
+                                                                  report);
 }
 
 const FpNlpSolverOps fp_ipopt_solver = {

@@ -73,14 +73,17 @@ static void sharpen(FpNlpSolver* solver, const FpNlp* nlp, FpNlpPoint* point) {
 static FpStatus attempt_once(FpNlpSolver* solver, int which, int attempt, const FpNlp* nlp,
                              const FpNlpOptions* options, FpNlpPoint* point, FpNlpReport* report) {
     const FpNlpSolverOps* ops = solver->ops[which];
-    FpStatus status = ops->solve(solver->self[which], nlp, options, attempt, point, report);
-    if (status) return status;
+    FpStatus solved = ops->solve(solver->self[which], nlp, options, attempt, point, report);
+    /* Where nothing is to be optimized a point that is near is as good as one that has converged.
+     */
+    bool near = solved == FREEPLAY_NOT_CONVERGED && nlp->determined && !ops->exact;
+    if (solved && !near) return solved;
     if (!ops->exact) sharpen(solver, nlp, point);
     if (!nlp->objective(nlp->context, point->x, &report->objective)) return FREEPLAY_NOT_FINITE;
-    status = fp_certifier_certify(solver->certifier, nlp, point, &report->certificate);
+    FpStatus status = fp_certifier_certify(solver->certifier, nlp, point, &report->certificate);
     if (status) return status;
     bool certified = report->certificate.worst <= FREEPLAY_CERTIFICATE_LIMIT;
-    return certified ? FREEPLAY_OK : FREEPLAY_NOT_CERTIFIED;
+    return certified ? FREEPLAY_OK : solved ? solved : FREEPLAY_NOT_CERTIFIED;
 }
 
 static bool keep_start(FpNlpSolver* solver, const FpNlp* nlp, const double* x) {
