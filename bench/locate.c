@@ -4,18 +4,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SHORT     1e-6 /* of the step: the one that takes an impact */
-#define PRECISION 1e-7 /* of the step: of the instant of a contact, below SHORT */
+/* Of the step. The one that takes an impact is not shorter, as the round-off of gaps over its
+ * length becomes velocity. */
+#define SHORT     1e-3
+#define PRECISION 1e-5 /* of the step: of the instant of a contact, below SHORT */
 #define CLOSED    1e-9 /* of the size of a row: its gap, at most, when it touches */
-#define CAUTION   0.9  /* of the way to an instant that was too late */
 enum { TRIALS = 60 };
 
 void locate_destroy(Locator* l) {
     fp_stepper_destroy(l->stepper);
     fp_state_destroy(l->trial);
     fp_state_destroy(l->open);
-    free(l->gaps);
-    free(l->gaps_before);
+    fp_state_destroy(l->before);
+    for (int k = 0; k < 3; k++) free(l->gaps[k]);
     free(l->is_open);
     free(l->hits);
     *l = (Locator){0};
@@ -28,12 +29,12 @@ bool locate_create(Locator* l, const FpSystem* system, const FpStepperDef* def,
                    .stepper = fp_stepper_create(system, def, message),
                    .trial = fp_state_create(system),
                    .open = fp_state_create(system),
-                   .gaps = calloc(rows, sizeof(double)),
-                   .gaps_before = calloc(rows, sizeof(double)),
+                   .before = fp_state_create(system),
                    .is_open = calloc(rows, sizeof(bool)),
                    .hits = calloc(rows, sizeof(bool))};
-    if (l->stepper && l->trial && l->open && l->gaps && l->gaps_before && l->is_open && l->hits)
-        return true;
+    bool made = l->stepper && l->trial && l->open && l->before && l->is_open && l->hits;
+    for (int k = 0; k < 3; k++) made = (l->gaps[k] = calloc(rows, sizeof(double))) && made;
+    if (made) return true;
     locate_destroy(l);
     return false;
 }
@@ -41,13 +42,13 @@ bool locate_create(Locator* l, const FpSystem* system, const FpStepperDef* def,
 /* The rows that are open and do not push. */
 static void find_open(Locator* l, const FpState* state) {
     const FpSystem* s = l->system;
-    fp_state_gaps(s, state, l->gaps_before);
+    fp_state_gaps(s, state, l->gaps[0]);
     for (int c = 0, row = 0; c < s->constraint_count; c++)
         for (int i = 0; i < s->constraints[c]->row_count; i++, row++) {
             const FpRow* info = &s->constraints[c]->rows[i];
             double size = info->size > 0 ? info->size : s->scales.length;
             l->is_open[row] = info->kind == FREEPLAY_ROW_UNILATERAL && state->lambda[row] == 0 &&
-                              l->gaps_before[row] > CLOSED * size;
+                              l->gaps[0][row] > CLOSED * size;
         }
 }
 
@@ -66,42 +67,58 @@ static FpStatus try_step(Locator* l, const FpState* state, double t_end, bool* a
     return status;
 }
 
-/* When the first of the gaps that hit would close, along the secant through the start and the end
- * of the open step so far; INFINITY if none is closing. */
-static double secant(const Locator* l, double t) {
-    double first = INFINITY, length = l->open->t - t;
-    for (int row = 0; row < l->system->row_count; row++) {
-        double closed_by = l->gaps_before[row] - l->gaps[row];
-        if (l->hits[row] && closed_by > 0)
-            first = fmin(first, l->open->t + length * l->gaps[row] / closed_by);
+/* When the first of the gaps that hit would close, along parabolas through the start and two open
+ * ends; INFINITY if none is closing. */
+static double next_root(const Locator* l, const FpState* start) {
+    double first = INFINITY, a = l->open->t - start->t, b = l->before->t - start->t;
+    for (int row = 0; row < l->system->row_count && b > 0; row++) {
+        if (!l->hits[row]) continue;
+        /* g = g0 + s (u + c s), as seen from the start */
+        double g0 = l->gaps[0][row], to_a = (l->gaps[2][row] - g0) / a,
+               to_b = (l->gaps[1][row] - g0) / b;
+        double c = (to_a - to_b) / (a - b), u = to_a - c * a, D = u * u - 4 * c * g0;
+        if (D > 0 && u < sqrt(D)) first = fmin(first, start->t + 2 * g0 / (sqrt(D) - u));
     }
     return first;
+}
+
+/* Now the longest open step. */
+static void keep_open(Locator* l) {
+    FpState* state = l->before;
+    double* gaps = l->gaps[1];
+    l->before = l->open;
+    l->gaps[1] = l->gaps[2];
+    l->open = state;
+    l->gaps[2] = gaps;
+    fp_state_copy(l->open, l->trial);
+    fp_state_gaps(l->system, l->open, l->gaps[2]);
 }
 
 /* The longest step from state that leaves all gaps open, in l->open, when one to `closed` does
  * not. */
 static FpStatus approach(Locator* l, const FpState* state, double closed, FpStepReport* worst,
                          FpMessage* message) {
-    double h = closed - state->t, late = closed;
+    double precision = PRECISION * (closed - state->t);
+    bool was_open = true;
     FpStepReport report;
     fp_state_copy(l->open, state);
-    for (int k = 0; k < TRIALS && closed - l->open->t > PRECISION * h; k++) {
+    fp_state_copy(l->before, state);
+    for (int k = 0; k < TRIALS && closed - l->open->t > precision; k++) {
         double from = l->open->t, next = (from + closed) / 2;
-        double guess = from > state->t ? secant(l, state->t) : INFINITY;
-        /* Shortly before the secant's root; before that again, if that was too late. */
-        if (guess < closed) next = fmax(guess - PRECISION * h / 2, from + PRECISION * h / 2);
-        if (next >= late) next = from + CAUTION * (late - from);
+        double root = was_open ? next_root(l, state) : INFINITY;
+        if (root < closed) next = fmax(root - precision / 4, from + precision / 2);
+        /* The root was early by less than that. */
+        if (was_open && next - from < precision) next = from + precision;
+        if (next >= closed) next = (from + closed) / 2;
         bool hit;
         FpStatus status = try_step(l, state, next, &hit, &report, message);
         if (status) return status;
         l->extra++;
-        if (hit) {
-            closed = late = next;
-            continue;
-        }
-        fp_state_copy(l->open, l->trial);
-        fp_state_gaps(l->system, l->open, l->gaps);
-        late = closed;
+        was_open = !hit;
+        if (hit)
+            closed = next;
+        else
+            keep_open(l);
         worst->certificate = fmax(worst->certificate, report.certificate);
     }
     if (l->open->t > state->t) l->extra--; /* that one is kept */

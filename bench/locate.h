@@ -9,12 +9,13 @@
 typedef struct Locator {
     const FpSystem* system;
     FpStepper* stepper;
-    FpState *trial, *open; /* the last step tried; the longest one that leaves all gaps open */
-    double *gaps, *gaps_before;
-    bool *is_open, *hits; /* of every row: open at the start; of these, closed by the last
-                              step that closed any */
-    long contacts;        /* located */
-    long extra;           /* steps tried and not kept */
+    FpState* trial;         /* end of the last step tried */
+    FpState *open, *before; /* of the longest one that leaves all gaps open; of the next shorter */
+    double* gaps[3];        /* at the start, and at `before` and `open` */
+    bool *is_open, *hits;   /* of every row: open at the start; of these, closed by the last
+                                step that closed any */
+    long contacts;          /* located */
+    long extra;             /* steps tried and not kept */
 } Locator;
 
 /* False with a message when refused or out of memory. */

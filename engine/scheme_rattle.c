@@ -251,8 +251,10 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
     fp_impulse_measure_ways(s, r->nr, r->v0);
     choose_all(r);
     for (int k = 0; k < start->rows.slip_count; k++) fp_impulse_continue(s, k, NULL);
-    /* Half of the force of a whole step. */
-    for (int i = 0; i < r->all; i++) s->force[i] = r->cold ? 0 : state->lambda[i] / 2;
+    /* Half of the force of a whole step. An impact within a short step was a large force, which
+     * does not go on: of the rows' solutions one far away would be found. */
+    double shorter = r->cold ? 0 : fmin(1, state->h / h);
+    for (int i = 0; i < r->all; i++) s->force[i] = shorter * state->lambda[i] / 2;
     return fp_impulse_pose(s, &position_stage, nlp, point);
 }
 
