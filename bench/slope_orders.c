@@ -50,7 +50,7 @@ static SlopeErrors compare(const Recording* run, const Recording* fine, double h
             double dP = percussion(a, force);
             double equal = percussion_over(fine, (k - 1) * ratio, k * ratio, force);
             errors.of[SLOPE_DPN + force] += h * fabs(dP - percussion(b, force));
-            errors.of[SLOPE_DPN_EQUAL + force] += h * fabs(dP - equal);
+            errors.of[SLOPE_DPN_EQUAL + force] += fabs(dP - equal);
         }
     }
     errors.of[SLOPE_Q] = fmax(q[0], q[1]);

@@ -15,7 +15,8 @@ typedef enum SlopeError {
      * since the steps of the reference are shorter. */
     SLOPE_DPN,
     SLOPE_DPF,
-    /* Percussions over equal intervals: those of the reference added up. */
+    /* Percussions over equal intervals, those of the reference added up; without the factor h,
+     * which makes it the norm of the mean forces. */
     SLOPE_DPN_EQUAL,
     SLOPE_DPF_EQUAL,
     SLOPE_ERRORS

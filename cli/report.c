@@ -49,6 +49,12 @@ static void add_quality(CliTable* table, const FpTotals* totals) {
     add_row(table, "largest certificate", cli_text_residual(totals->max_certificate).text);
     add_row(table, "motion residual", cli_text_residual(totals->max_motion_residual).text);
     add_row(table, "norm defect", cli_text_residual(totals->max_norm_defect).text);
+    if (totals->wedged == 0) return;
+    cli_table_add(table, "wedged by friction");
+    cli_table_add(table,
+                  "%ld steps: Coulomb's law may have several solutions there, or none "
+                  "without an impulse",
+                  totals->wedged);
 }
 
 static void add_energy(CliTable* table, const FpEnergy* initial, const FpEnergy* final) {

@@ -17,6 +17,8 @@ typedef struct FpConstraint FpConstraint;
 typedef enum FpRowKind {
     FREEPLAY_ROW_BILATERAL,  /* g = 0, lambda of either sign */
     FREEPLAY_ROW_UNILATERAL, /* 0 <= g  _|_  lambda >= 0 */
+    FREEPLAY_ROW_VELOCITY,   /* gamma = 0: its slip velocity vanishes; there is no gap, and the row
+                              * never applies. For schemes that know contact laws */
 } FpRowKind;
 
 typedef enum FpRowUnit {
@@ -36,7 +38,7 @@ typedef struct FpRow {
     double restitution;            /* e_N of Newton's impact law, 0 to 1 */
     double tangential_restitution; /* e_T, likewise along the surface */
     int slip_count; /* components of its slip velocity: 0 without friction, 1 in the plane, 2 in
-                     * space, 3 with drilling (Coulomb-Contensou) */
+                     * space, 3 with drilling (Coulomb-Contensou); those of a velocity row */
 } FpRow;
 
 /* Where a row touches, for people and for friction. */

@@ -82,6 +82,13 @@ static void list_laws(FpImpulse* s, const FpRows* rows) {
     for (int k = 0; k < rows->slip_count; k++) {
         const FpSlip* slip = &rows->slips[k];
         double friction = rows->info[slip->row]->friction;
+        if (fp_rows_is_held(rows, slip)) {
+            /* Equations: the cone has no component left. */
+            for (int i = 0; i < slip->count; i++) s->bilateral[slip->slip_at + i] = true;
+            s->cones[k] = (FpNlpCone){.normal = s->nv + slip->row};
+            s->structure_cones[k] = (FpStructureCone){.row = slip->row};
+            continue;
+        }
         s->cones[k] = (FpNlpCone){.normal = s->nv + slip->row,
                                   .variable = s->nv + slip->slip_at,
                                   .constraint = s->nv + slip->slip_at,
@@ -97,6 +104,11 @@ static void list_laws(FpImpulse* s, const FpRows* rows) {
 
 static bool is_slip(const FpImpulse* s, int row) {
     return row >= s->system->row_count;
+}
+
+/* Whether the row is of slip that has friction. */
+static bool is_rubbing(const FpImpulse* s, int row) {
+    return is_slip(s, row) && !s->bilateral[row];
 }
 
 /* The functions of the program ----------------------------------------------------------------- */
@@ -376,7 +388,8 @@ void fp_impulse_slip_follows(FpImpulse* s) {
     for (int k = 0; k < s->rows->slip_count; k++) {
         const FpSlip* slip = &s->rows->slips[k];
         for (int i = 0; i < slip->count; i++)
-            s->takes_part[slip->slip_at + i] = s->takes_part[slip->row];
+            s->takes_part[slip->slip_at + i] =
+                s->takes_part[slip->row] || fp_rows_is_held(s->rows, slip);
     }
 }
 
@@ -405,7 +418,8 @@ void fp_impulse_measure_ways(FpImpulse* s, int first, const double* v) {
             double sum = 0;
             for (int k = 0; k < part->v_count; k++) {
                 int j = part->v_at + k;
-                sum += fabs(W[k]) * (fabs(v[j]) + fabs(s->v_reference[j]));
+                double change = s->h * fabs(s->acceleration[j]); /* all of it, at rest */
+                sum += fabs(W[k]) * (fabs(v[j]) + fabs(s->v_reference[j]) + change);
             }
             sum *= s->lever[part->row_at + i];
             if (sum > longest) longest = sum;
@@ -427,9 +441,9 @@ static void set_bounds(FpImpulse* s) {
         bool there = s->takes_part[i], two_sided = is_slip(s, i) || s->bilateral[i];
         s->x_lower[j] = there && two_sided ? -none : 0;
         s->x_upper[j] = there ? none : 0;
-        s->g_lower[j] = there && !is_slip(s, i) ? 0 : -none;
+        s->g_lower[j] = there && !is_rubbing(s, i) ? 0 : -none;
         s->g_upper[j] = there && s->bilateral[i] ? 0 : none;
-        s->applies[i] = there && !is_slip(s, i);
+        s->applies[i] = there && !is_rubbing(s, i);
     }
 }
 
@@ -470,7 +484,7 @@ static void set_scales(FpImpulse* s, const double* psi) {
 static void bind_cones(FpImpulse* s) {
     for (int k = 0; k < s->rows->slip_count; k++) {
         FpStructureCone* cone = &s->structure_cones[k];
-        cone->applies = s->takes_part[cone->slip_at];
+        cone->applies = cone->count > 0 && s->takes_part[cone->slip_at];
         cone->before = s->continues[k] ? s->before + BEFORE * k : NULL;
         s->cones[k].before = cone->before;
     }

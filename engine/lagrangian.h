@@ -59,6 +59,7 @@ typedef struct FpLagrangianRowsDef {
     const FpRow* rows; /* kinds, units and contact laws; copied, labels too; label NULL: "row 1".
                         * A unilateral row of size 0 is a contact, one with a size a clearance */
     void* context;     /* kept */
+    /* g; not needed if all are velocity rows. */
     void (*value)(const void* context, double t, const double* q, double* g);
     /* dg/dq, row_count x q_count. NULL: by differences. */
     void (*jacobian)(const void* context, double t, const double* q, double* dg);
@@ -70,8 +71,9 @@ typedef struct FpLagrangianRowsDef {
      * depend on time. */
     void (*rate)(const void* context, double t, const double* q, double* g_t, double* g_tt,
                  double* dg_t);
-    /* The slip velocity gamma = G v + chi, in lengths per time, of a row with slip_count > 0; G is
-     * slip_count x v_count. NULL: no row has friction. */
+    /* The slip velocity gamma = G v + chi, in lengths per time, of a row with slip_count > 0: with
+     * friction, or a velocity row, whose gamma is 0. G is slip_count x v_count. NULL: no such row.
+     */
     void (*slip)(const void* context, double t, const double* q, int row, double* G, double* chi);
 } FpLagrangianRowsDef;
 FpLagrangianRowsDef fp_lagrangian_rows_def_default(void);

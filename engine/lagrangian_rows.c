@@ -36,7 +36,7 @@ static void clear(double* values, int count) {
 
 static void find_value(const Rows* r, double t, const double* q, double* g) {
     clear(g, r->base.row_count);
-    r->def.value(r->def.context, t, q, g);
+    if (r->def.value) r->def.value(r->def.context, t, q, g);
 }
 
 /* Coordinate k moved by `way`, both in its place in q; returns what it is then. */
@@ -146,6 +146,18 @@ static void rate(const FpConstraint* c, double t, const double* const q[], doubl
     clear(psi_tt, c->row_count);
     clear(J_t, c->row_count * r->q_count);
     r->def.rate(r->def.context, t, q[0], psi_t, psi_tt, J_t);
+}
+
+/* A velocity row has no gap. */
+static void applies(const FpConstraint* c, const double* const q[], bool* applies) {
+    (void)q;
+    for (int i = 0; i < c->row_count; i++) applies[i] = c->rows[i].kind != FREEPLAY_ROW_VELOCITY;
+}
+
+static bool has_velocity_rows(const FpLagrangianRowsDef* def) {
+    for (int i = 0; i < def->row_count; i++)
+        if (def->rows[i].kind == FREEPLAY_ROW_VELOCITY) return true;
+    return false;
 }
 
 static void slip(const FpConstraint* c, double t, const double* const q[], int row, double* G,
@@ -258,10 +270,27 @@ static FpStatus check_laws(const FpRow* row, int i, const FpLagrangianRowsDef* d
     return FREEPLAY_OK;
 }
 
+/* gamma = 0 has directions, and no clearance or contact law. */
+static FpStatus check_velocity_row(const FpRow* row, int i, const FpLagrangianRowsDef* def,
+                                   FpMessage* message) {
+    if (row->slip_count < 1 || row->slip_count > FREEPLAY_SLIP_MAX || !def->slip)
+        return fp_refuse_field(message, "rows",
+                               "row %d: a velocity row needs the callback slip and 1 to %d "
+                               "components, slip_count is %d",
+                               i, FREEPLAY_SLIP_MAX, row->slip_count);
+    if (row->friction != 0 || row->restitution != 0 || row->tangential_restitution != 0 ||
+        row->size != 0)
+        return fp_refuse_field(message, "rows",
+                               "row %d: a velocity row has neither clearance nor contact law", i);
+    return FREEPLAY_OK;
+}
+
 static FpStatus check_row(const FpRow* row, int i, const FpLagrangianRowsDef* def,
                           FpMessage* message) {
+    if (row->kind == FREEPLAY_ROW_VELOCITY) return check_velocity_row(row, i, def, message);
     if (row->kind != FREEPLAY_ROW_BILATERAL && row->kind != FREEPLAY_ROW_UNILATERAL)
-        return fp_refuse_field(message, "rows", "row %d: kind must be bilateral or unilateral", i);
+        return fp_refuse_field(message, "rows",
+                               "row %d: kind must be bilateral, unilateral or velocity", i);
     if (row->unit != FREEPLAY_ROW_LENGTH && row->unit != FREEPLAY_ROW_ANGLE)
         return fp_refuse_field(message, "rows", "row %d: unit must be length or angle", i);
     if (!(row->size >= 0) || !isfinite(row->size))
@@ -282,10 +311,14 @@ static FpStatus check_def(const FpLagrangianRowsDef* def, FpMessage* message) {
                                FREEPLAY_CONSTRAINT_ROWS, def->row_count);
     if (!def->rows)
         return fp_refuse_field(message, "rows", "must say what the %d rows are", def->row_count);
-    if (!def->value) return fp_refuse_field(message, "value", "rows need this callback");
     FpStatus status = FREEPLAY_OK;
-    for (int i = 0; i < def->row_count && !status; i++)
+    bool has_gaps = false;
+    for (int i = 0; i < def->row_count && !status; i++) {
         status = check_row(&def->rows[i], i, def, message);
+        has_gaps = has_gaps || def->rows[i].kind != FREEPLAY_ROW_VELOCITY;
+    }
+    if (!status && has_gaps && !def->value)
+        return fp_refuse_field(message, "value", "rows need this callback");
     return status;
 }
 
@@ -330,6 +363,7 @@ FpConstraint* fp_lagrangian_rows_create(const FpLagrangianRowsDef* def,
                                    .hessian = hessian,
                                    .rate = def->rate ? rate : NULL,
                                    .sweep = system->kinematics ? NULL : sweep,
+                                   .applies = has_velocity_rows(def) ? applies : NULL,
                                    .slip = def->slip ? slip : NULL,
                                    .destroy = destroy};
         r->base = (FpConstraint){.ops = &r->ops,

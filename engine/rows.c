@@ -136,17 +136,19 @@ static void add_slips(FpRows* rows, int slope_at) {
     for (int c = 0, slip_at = s->row_count; c < s->constraint_count; c++)
         for (int i = 0; i < s->constraints[c]->row_count; i++) {
             const FpRow* row = &s->constraints[c]->rows[i];
+            int slopes = row->slip_count * velocity_width(s, s->constraints[c]);
             if (row->slip_count == 0) continue;
             rows->slips[rows->slip_count++] = (FpSlip){.constraint = c,
                                                        .index = i,
                                                        .row = rows->row_at[c] + i,
                                                        .slip_at = slip_at,
                                                        .count = row->slip_count,
-                                                       .slope_at = slope_at};
+                                                       .slope_at = slope_at,
+                                                       .slope_count = slopes};
             for (int j = 0; j < row->slip_count; j++) rows->info[slip_at + j] = row;
             add_blocks(rows, c, slip_at, row->slip_count, slope_at);
             slip_at += row->slip_count;
-            slope_at += row->slip_count * velocity_width(s, s->constraints[c]);
+            slope_at += slopes;
         }
 }
 
@@ -267,9 +269,7 @@ static void evaluate_constraint(FpRows* rows, int c, double t, const double* q) 
 }
 
 static void clear_slip(FpRows* rows, const FpSlip* slip) {
-    const FpConstraint* k = rows->system->constraints[slip->constraint];
-    size_t entries = (size_t)(slip->count * velocity_width(rows->system, k));
-    memset(rows->slopes + slip->slope_at, 0, entries * sizeof *rows->slopes);
+    memset(rows->slopes + slip->slope_at, 0, (size_t)slip->slope_count * sizeof *rows->slopes);
     memset(rows->drift + slip->slip_at, 0, (size_t)slip->count * sizeof *rows->drift);
 }
 
@@ -282,11 +282,15 @@ void fp_rows_evaluate_slip(FpRows* rows, const FpSlip* slip, double t, const dou
                  rows->drift + slip->slip_at);
 }
 
+bool fp_rows_is_held(const FpRows* rows, const FpSlip* slip) {
+    return rows->info[slip->row]->kind == FREEPLAY_ROW_VELOCITY;
+}
+
 /* A row that is not there, or has no direction, does not slide. */
 static void evaluate_slip_if_there(FpRows* rows, const FpSlip* slip, double t, const double* q) {
-    bool there = rows->open[slip->constraint] == 0 && rows->applies[slip->row] &&
-                 rows->kappa[slip->row] != 0;
-    if (there)
+    bool touches = rows->open[slip->constraint] == 0 && rows->applies[slip->row] &&
+                   rows->kappa[slip->row] != 0;
+    if (touches || fp_rows_is_held(rows, slip))
         fp_rows_evaluate_slip(rows, slip, t, q);
     else
         clear_slip(rows, slip);

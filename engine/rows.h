@@ -20,7 +20,7 @@ typedef struct FpRowBlock {
 typedef struct FpSlip {
     int constraint, index; /* the row, within its constraint */
     int row, slip_at, count;
-    int slope_at;
+    int slope_at, slope_count;
 } FpSlip;
 
 typedef struct FpRows {
@@ -66,6 +66,8 @@ bool fp_rows_update_near(FpRows* rows, double t, const double* q, double h, cons
 /* psi of the rows of all constraints at another (t, q); one that is asleep stays open unless `all`
  * are looked at. */
 void fp_rows_values(const FpRows* rows, double t, const double* q, bool all, double* psi);
+/* Whether a slip velocity is that of a velocity row: it vanishes, and there is no friction. */
+bool fp_rows_is_held(const FpRows* rows, const FpSlip* slip);
 /* The directions of one slip velocity at (t, q), and that velocity. */
 void fp_rows_evaluate_slip(FpRows* rows, const FpSlip* slip, double t, const double* q);
 void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, double* gamma);

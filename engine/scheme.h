@@ -27,6 +27,9 @@ typedef struct FpSchemeOps {
      * stepper's). */
     FpStatus (*take)(void* self, int stage, const FpState* state, const FpNlpPoint* point,
                      FpState* next);
+    /* Contacts of the step just taken at which Coulomb's law may have several solutions, or none
+     * without an impulse. NULL: none. */
+    int (*wedged)(void* self);
     /* Names a constraint of a stage's program, in the user's words. */
     void (*describe)(void* self, int stage, int constraint, char* text, size_t size);
 } FpSchemeOps;

@@ -13,6 +13,7 @@
 #include "engine/arena.h"
 #include "engine/impulse.h"
 #include "engine/midstep.h"
+#include "engine/wedge.h"
 
 /* Of its unit: a smaller gap is closed. */
 #define TOUCHING 1e-9
@@ -26,6 +27,8 @@ typedef struct Moreau {
     FpMass mass;
     FpMidstep midstep;
     FpImpulse impulse;
+    FpWedge wedge;
+    int wedged; /* contacts of the last step */
     double t0, h;
     double *q0, *qm, *q1, *q_end; /* q_end: of the projection */
     double *v0, *v1, *mean, *f0, *f1, *momentum0;
@@ -42,6 +45,7 @@ static void destroy(void* self) {
     fp_mass_free(&m->mass);
     fp_midstep_free(&m->midstep);
     fp_impulse_free(&m->impulse);
+    fp_wedge_free(&m->wedge);
     free(m->memory);
     free(m);
 }
@@ -66,6 +70,7 @@ static bool create_parts(Moreau* m) {
     if (m->memory) lay_out(m, &arena);
     return m->memory && fp_mass_create(&m->mass, m->system) &&
            fp_midstep_create(&m->midstep, m->system) &&
+           fp_wedge_create(&m->wedge, m->system, &m->rows) &&
            fp_impulse_create(&m->impulse, m->system, &m->rows, m);
 }
 
@@ -196,13 +201,13 @@ static FpStatus pose(void* self, int stage, const FpState* state, double h_lower
 
 static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoint* point,
                      FpState* next) {
-    (void)state;
     Moreau* m = self;
     const double *v = point->x, *lambda = point->x + m->nv;
     const double* q = m->q1;
     if (stage == 0) {
         memcpy(m->v1, v, (size_t)m->nv * sizeof *v);
         memcpy(m->lambda, lambda, (size_t)m->all * sizeof *lambda);
+        m->wedged = fp_wedge_count(&m->wedge, &m->rows, &m->mass, m->rate0, state->lambda, lambda);
         if (!move(m, m->v1)) return FREEPLAY_NOT_FINITE;
     } else if (m->projects) {
         if (!fp_midstep_move(&m->midstep, m->q1, v, m->h, m->q_end)) return FREEPLAY_NOT_FINITE;
@@ -214,6 +219,10 @@ static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoi
     memcpy(next->v, m->v1, (size_t)m->nv * sizeof *v);
     memcpy(next->lambda, m->lambda, (size_t)m->all * sizeof *lambda);
     return FREEPLAY_OK;
+}
+
+static int wedged(void* self) {
+    return ((const Moreau*)self)->wedged;
 }
 
 static double step_limit(void* self, const FpState* state) {
@@ -238,5 +247,6 @@ const FpSchemeOps fp_scheme_moreau = {
     .step_limit = step_limit,
     .pose = pose,
     .take = take,
+    .wedged = wedged,
     .describe = describe,
 };

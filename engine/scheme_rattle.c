@@ -14,6 +14,7 @@
 #include "engine/arena.h"
 #include "engine/impulse.h"
 #include "engine/midstep.h"
+#include "engine/wedge.h"
 
 /* Of its unit: a smaller gap at the end of the step is closed, whatever round-off says of it. */
 #define TOUCHING 1e-9
@@ -42,6 +43,8 @@ typedef struct Rattle {
     unsigned long versions;
     FpMidstep midstep;
     FpImpulse impulse;
+    FpWedge wedge;
+    int wedged; /* contacts of the last step */
     double h;
     double *v0, *v_half, *lambda_half;
     double* rate0;   /* of all rows at the start, W0^T v0 + drift */
@@ -65,6 +68,7 @@ static void destroy(void* self) {
     for (int k = 0; k < 2; k++) end_free(&r->end[k]);
     fp_midstep_free(&r->midstep);
     fp_impulse_free(&r->impulse);
+    fp_wedge_free(&r->wedge);
     free(r->memory);
     free(r);
 }
@@ -99,6 +103,7 @@ static bool create_parts(Rattle* r) {
     if (!made) return false;
     r->all = r->end[0].rows.count;
     return fp_midstep_create(&r->midstep, r->system) &&
+           fp_wedge_create(&r->wedge, r->system, &r->end[0].rows) &&
            fp_impulse_create(&r->impulse, r->system, &r->end[0].rows, r) && allocate(r);
 }
 
@@ -185,14 +190,16 @@ static bool move_to_end(Rattle* r, const double* v) {
     return r->moved;
 }
 
-/* Where the friction of the first stage finds its slip velocity: at the end of the step, or, for
- * the midpoint rule, where its forces act. */
-static FpRows* sliding_rows(Rattle* r) {
-    End* end = r->midpoint ? start_of(r) : finish_of(r);
-    for (int k = 0; k < end->rows.slip_count && !r->midpoint; k++)
+static void find_directions(Rattle* r, End* end) {
+    for (int k = 0; k < end->rows.slip_count; k++)
         if (r->impulse.takes_part[end->rows.slips[k].slip_at])
             fp_rows_evaluate_slip(&end->rows, &end->rows.slips[k], end->t, end->q);
-    return &end->rows;
+}
+
+/* Where the friction of the first stage finds its slip velocity: at the end of the step, or, for
+ * the midpoint rule, where its forces act. */
+static const FpRows* sliding_rows(Rattle* r) {
+    return &(r->midpoint ? start_of(r) : finish_of(r))->rows;
 }
 
 /* h gamma of rows that slide, with the velocity v. */
@@ -205,6 +212,30 @@ static void find_ways(Rattle* r, const FpRows* rows, const double* v, double* ps
     }
 }
 
+/* Velocity rows hold in the middle of the step: for the mean of the directions at both ends. */
+static void find_held_ways(Rattle* r, const double* v, double* psi) {
+    double other[FREEPLAY_SLIP_MAX];
+    for (int k = 0; k < start_of(r)->rows.slip_count; k++) {
+        const FpSlip* slip = &start_of(r)->rows.slips[k];
+        double* way = psi + slip->slip_at;
+        if (!fp_rows_is_held(&start_of(r)->rows, slip)) continue;
+        fp_rows_slip_rate(&start_of(r)->rows, slip, v, way);
+        fp_rows_slip_rate(&finish_of(r)->rows, slip, v, other);
+        for (int i = 0; i < slip->count; i++) way[i] = r->h / 2 * (way[i] + other[i]);
+    }
+}
+
+static void put_slip_slopes(Rattle* r, double* D) {
+    const FpRows *start = &start_of(r)->rows, *finish = &finish_of(r)->rows;
+    fp_rows_copy_slip_slopes(sliding_rows(r), D);
+    for (int k = 0; k < start->slip_count; k++) {
+        const FpSlip* slip = &start->slips[k];
+        if (!fp_rows_is_held(start, slip)) continue;
+        for (int e = slip->slope_at; e < slip->slope_at + slip->slope_count; e++)
+            D[e] = (start->slopes[e] + finish->slopes[e]) / 2;
+    }
+}
+
 static bool end_rows(void* self, const double* v, bool all, double* psi) {
     Rattle* r = self;
     End *start = start_of(r), *finish = finish_of(r);
@@ -212,7 +243,10 @@ static bool end_rows(void* self, const double* v, bool all, double* psi) {
     if (fp_rows_wake(&start->rows, start->t, start->q, r->h, v)) fp_impulse_rows_woke(&r->impulse);
     if (!move_to_end(r, v)) return false;
     fp_rows_values(&start->rows, finish->t, finish->q, all, psi);
-    if (r->all > r->nr) find_ways(r, sliding_rows(r), v, psi);
+    if (r->all == r->nr) return true;
+    find_directions(r, finish);
+    find_ways(r, sliding_rows(r), v, psi);
+    find_held_ways(r, v, psi);
     return true;
 }
 
@@ -222,7 +256,9 @@ static void end_slopes(void* self, const double* v, double* D) {
     (void)move_to_end(r, v);
     fp_rows_sweep(&finish->rows, finish->t, finish->q, r->psi, D);
     fp_midstep_turn(&r->midstep, &finish->rows, v, r->h, D);
-    if (r->all > r->nr) fp_rows_copy_slip_slopes(sliding_rows(r), D);
+    if (r->all == r->nr) return;
+    find_directions(r, finish);
+    put_slip_slopes(r, D);
 }
 
 static const FpImpulseOps position_stage = {half_momentum, end_rows, end_slopes};
@@ -303,7 +339,7 @@ static void choose_law(Rattle* r) {
     if (r->midpoint) find_ways(r, rows, r->v_half, r->ways);
     for (int k = 0; k < rows->slip_count; k++) {
         bool on = r->midpoint && !r->again && r->impulse.takes_part[rows->slips[k].slip_at] &&
-                  goes_on_sliding(r, &rows->slips[k]);
+                  !fp_rows_is_held(rows, &rows->slips[k]) && goes_on_sliding(r, &rows->slips[k]);
         fp_impulse_continue(&r->impulse, k, on ? r->lambda_half : NULL);
     }
 }
@@ -380,7 +416,6 @@ static FpStatus take_positions(Rattle* r, const double* v, const double* lambda)
 
 static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoint* point,
                      FpState* next) {
-    (void)state;
     Rattle* r = self;
     const double *v = point->x, *lambda = point->x + r->nv;
     for (int j = 0; j < r->impulse.nlp.n; j++)
@@ -392,7 +427,13 @@ static FpStatus take(void* self, int stage, const FpState* state, const FpNlpPoi
     memcpy(next->q, finish_of(r)->q, (size_t)r->system->q_count * sizeof *next->q);
     memcpy(next->v, v, (size_t)r->nv * sizeof *v);
     memcpy(next->lambda, lambda, (size_t)r->all * sizeof *lambda);
+    r->wedged = fp_wedge_count(&r->wedge, &start_of(r)->rows, &start_of(r)->mass, r->rate0,
+                               state->lambda, lambda);
     return FREEPLAY_OK;
+}
+
+static int wedged(void* self) {
+    return ((const Rattle*)self)->wedged;
 }
 
 static double step_limit(void* self, const FpState* state) {
@@ -417,6 +458,7 @@ const FpSchemeOps fp_scheme_rattle = {
     .step_limit = step_limit,
     .pose = pose,
     .take = take,
+    .wedged = wedged,
     .describe = describe,
 };
 
@@ -431,5 +473,6 @@ const FpSchemeOps fp_scheme_rattle_midpoint = {
     .step_limit = step_limit,
     .pose = pose,
     .take = take,
+    .wedged = wedged,
     .describe = describe,
 };

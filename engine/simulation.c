@@ -44,6 +44,7 @@ static void add_report(FpTotals* totals, const FpStepReport* report) {
         totals->solves_structured++;
     totals->max_certificate = fmax(totals->max_certificate, report->certificate);
     totals->max_motion_residual = fmax(totals->max_motion_residual, report->motion);
+    totals->wedged += report->wedged > 0;
     totals->audited += report->audited;
     totals->max_difference = fmax(totals->max_difference, report->audit_difference);
     totals->h_smallest = totals->steps == 1 ? report->h : fmin(totals->h_smallest, report->h);

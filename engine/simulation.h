@@ -44,6 +44,7 @@ typedef struct FpTotals {
     double max_penetration; /* true gaps, m */
     double max_certificate, max_motion_residual;
     double max_norm_defect; /* | |p|^2 - 1 | */
+    long wedged;            /* steps with contacts that friction wedges, FpStepReport */
     long audited;           /* steps solved by two solvers, */
     double max_difference;  /* and the largest difference of their motions, relative */
     double h_smallest, h_largest;

@@ -154,9 +154,23 @@ static void warn_of_contact_laws(FpStepper* s) {
     }
 }
 
+/* Constraints of velocities alone ask for a scheme with laws in velocities. */
+static FpStatus check_velocity_rows(const FpSystem* system, const FpSchemeOps* scheme,
+                                    FpMessage* message) {
+    for (int c = 0; c < system->constraint_count && !scheme->has_contact_laws; c++)
+        for (int i = 0; i < system->constraints[c]->row_count; i++)
+            if (system->constraints[c]->rows[i].kind == FREEPLAY_ROW_VELOCITY)
+                return fp_refuse_field(message, "scheme",
+                                       "'%s' has no velocity rows, which '%s' needs; choose "
+                                       "rattle or moreau",
+                                       scheme->name, system->constraints[c]->name);
+    return FREEPLAY_OK;
+}
+
 FpStepper* fp_stepper_create(const FpSystem* system, const FpStepperDef* def, FpMessage* message) {
     int scheme, strategy;
     if (check_def(def, &scheme, &strategy, message)) return NULL;
+    if (check_velocity_rows(system, schemes[scheme], message)) return NULL;
     FpStepper* s = calloc(1, sizeof *s);
     if (s) {
         s->system = system;
@@ -377,6 +391,7 @@ FpStatus fp_stepper_step(FpStepper* s, FpState* state, double t_end, FpStepRepor
     if (status) return refuse_step(s, state, status, first, upper, message);
 
     report->h = s->next->h;
+    if (s->scheme->wedged) report->wedged = s->scheme->wedged(s->scheme_self);
     s->next->t = time_after(&proposal, state->t, s->next->h, t_end);
     s->next->step = state->step + 1;
     fp_state_copy(state, s->next);

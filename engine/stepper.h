@@ -50,6 +50,8 @@ typedef struct FpStepReport {
     double complementarity; /* largest product lambda g */
     double stationarity;
     double motion; /* residual of the equations of motion alone */
+    int wedged;    /* contacts at which Coulomb's law may have several solutions, or none without an
+                    * impulse (Painleve), theory.md (59) */
     bool audited;
     double audit_difference; /* of the motion, in parts of the largest; INFINITY: Ipopt failed */
 } FpStepReport;

@@ -15,22 +15,6 @@
 
 static const double m = 1, R = 0.1, g = 9.81, mu = 0.2; /* kg, m, m/s^2 */
 
-static void mass(const void* context, const double* q, double* M) {
-    (void)context, (void)q;
-    M[0] = M[4] = m;
-    M[8] = 2 * m * R * R / 5;
-}
-
-static void force(const void* context, double t, const double* q, const double* v, double* f) {
-    (void)context, (void)t, (void)q, (void)v;
-    f[1] = -m * g;
-}
-
-static double potential_energy(const void* context, double t, const double* q) {
-    (void)context, (void)t;
-    return m * g * q[1];
-}
-
 static void gap(const void* context, double t, const double* q, double* value) {
     (void)context, (void)t;
     value[0] = q[1] - R;
@@ -61,15 +45,10 @@ static Mechanism* create(int number, const ProgramValues* values, FpMessage* mes
     ball->h = 1e-2;
     ball->t_end = end[number];
 
-    FpLagrangianDef def = fp_lagrangian_def_default();
-    def.q_count = def.v_count = 3;
-    def.q_names = names;
+    const double inertia[] = {m, m, 2 * m * R * R / 5}, weight[] = {0, -m * g, 0};
+    FpLagrangianDef def = mechanism_def(ball, 3, names, inertia, weight);
     def.q0 = (const double[]){0, 1, 0};
     def.v0 = (const double[]){0, 0, spin[number]};
-    def.constant_mass = true;
-    def.mass = mass;
-    def.force = force;
-    def.potential_energy = potential_energy;
 
     FpRow row = mechanism_contact("ball on floor", restitution[number], mu, 1);
     FpLagrangianRowsDef floor_rows = fp_lagrangian_rows_def_default();

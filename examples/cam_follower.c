@@ -50,11 +50,6 @@ static double speed_of(const void* context) {
     return ((const Mechanism*)context)->parameter; /* rad/s */
 }
 
-static void mass(const void* context, const double* q, double* M) {
-    (void)context, (void)q;
-    M[0] = m;
-}
-
 static void force(const void* context, double t, const double* q, const double* v, double* f) {
     (void)context, (void)t, (void)v;
     f[0] = -k * q[0];
@@ -94,14 +89,10 @@ static Mechanism* create(int number, const ProgramValues* values, FpMessage* mes
     cam->t_end = 1;
     cam->parameter = 2 * pi * values->number[RPM] / 60;
 
-    FpLagrangianDef def = fp_lagrangian_def_default();
-    def.context = cam;
-    def.q_names = names;
+    FpLagrangianDef def = mechanism_def(cam, 1, names, &m, &(double){0});
     def.q0 = (const double[]){number ? base + 0.4 : base};
     def.v0 = (const double[]){number ? 0.4 : 0};
     def.length = rho2;
-    def.constant_mass = true;
-    def.mass = mass;
     def.force = force;
     def.potential_energy = potential_energy;
 

@@ -16,21 +16,6 @@
 
 static const double m = 3.14159265358979323846, g = 10, mu = 0.3; /* kg, m/s^2 */
 
-static void mass(const void* context, const double* q, double* M) {
-    (void)context, (void)q;
-    M[0] = M[3] = m;
-}
-
-static void force(const void* context, double t, const double* q, const double* v, double* f) {
-    (void)context, (void)t, (void)q, (void)v;
-    f[1] = -m * g;
-}
-
-static double potential_energy(const void* context, double t, const double* q) {
-    (void)context, (void)t;
-    return m * g * q[1];
-}
-
 static void gap(const void* context, double t, const double* q, double* value) {
     (void)context, (void)t;
     double E = exp(-q[0]), s = sqrt(1 + E * E);
@@ -69,15 +54,10 @@ static Mechanism* create(int number, const ProgramValues* values, FpMessage* mes
     slope->h = 1e-2;
     slope->t_end = 3.28;
 
-    FpLagrangianDef def = fp_lagrangian_def_default();
-    def.q_count = def.v_count = 2;
-    def.q_names = names;
+    const double inertia[] = {m, m}, weight[] = {0, -m * g};
+    FpLagrangianDef def = mechanism_def(slope, 2, names, inertia, weight);
     def.q0 = (const double[]){0, height[number]};
     def.v0 = (const double[]){speed[number] / sqrt(2), -speed[number] / sqrt(2)};
-    def.constant_mass = true;
-    def.mass = mass;
-    def.force = force;
-    def.potential_energy = potential_energy;
 
     FpRow row = mechanism_contact("mass on slope", 0, mu, 1);
     FpLagrangianRowsDef contact = fp_lagrangian_rows_def_default();

@@ -1,5 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include "examples/program.h"
 
 Mechanism* mechanism_allocate(void) {
@@ -9,6 +10,43 @@ Mechanism* mechanism_allocate(void) {
         exit(EXIT_FAILURE);
     }
     return mechanism;
+}
+
+static void mass(const void* context, const double* q, double* M) {
+    (void)q;
+    const Mechanism* mechanism = context;
+    for (int i = 0; i < mechanism->v_count; i++)
+        M[i * (mechanism->v_count + 1)] = mechanism->inertia[i];
+}
+
+static void force(const void* context, double t, const double* q, const double* v, double* f) {
+    (void)t, (void)q, (void)v;
+    const Mechanism* mechanism = context;
+    memcpy(f, mechanism->force, (size_t)mechanism->v_count * sizeof *f);
+}
+
+static double potential_energy(const void* context, double t, const double* q) {
+    (void)t;
+    const Mechanism* mechanism = context;
+    double work = 0;
+    for (int i = 0; i < mechanism->v_count; i++) work += mechanism->force[i] * q[i];
+    return -work;
+}
+
+FpLagrangianDef mechanism_def(Mechanism* mechanism, int count, const char* const* names,
+                              const double* inertia, const double* forces) {
+    FpLagrangianDef def = fp_lagrangian_def_default();
+    mechanism->v_count = count;
+    memcpy(mechanism->inertia, inertia, (size_t)count * sizeof *inertia);
+    memcpy(mechanism->force, forces, (size_t)count * sizeof *forces);
+    def.context = mechanism;
+    def.q_count = def.v_count = count;
+    def.q_names = names;
+    def.constant_mass = true;
+    def.mass = mass;
+    def.force = force;
+    def.potential_energy = potential_energy;
+    return def;
 }
 
 Mechanism* mechanism_finish(Mechanism* mechanism, const FpLagrangianDef* def, int rows_count,

@@ -15,22 +15,6 @@
 
 static const double m = 1, L = 1, g = 9.81; /* kg, m, m/s^2 */
 
-static void mass(const void* context, const double* q, double* M) {
-    (void)context, (void)q;
-    M[0] = M[4] = m;
-    M[8] = m * L * L / 12;
-}
-
-static void force(const void* context, double t, const double* q, const double* v, double* f) {
-    (void)context, (void)t, (void)q, (void)v;
-    f[1] = -m * g;
-}
-
-static double potential_energy(const void* context, double t, const double* q) {
-    (void)context, (void)t;
-    return m * g * q[1];
-}
-
 /* Both ends: the lower one touches first, the upper one when the rod has fallen over. */
 static void gap(const void* context, double t, const double* q, double* value) {
     (void)context, (void)t;
@@ -65,15 +49,10 @@ static Mechanism* create(int number, const ProgramValues* values, FpMessage* mes
     rod->h = 1e-3;
     rod->t_end = 1;
 
-    FpLagrangianDef def = fp_lagrangian_def_default();
-    def.q_count = def.v_count = 3;
-    def.q_names = names;
+    const double inertia[] = {m, m, m * L * L / 12}, weight[] = {0, -m * g, 0};
+    FpLagrangianDef def = mechanism_def(rod, 3, names, inertia, weight);
     def.q0 = (const double[]){0, L / 2 * sin(1), 1};
     def.v0 = (const double[]){-1, 0, 0};
-    def.constant_mass = true;
-    def.mass = mass;
-    def.force = force;
-    def.potential_energy = potential_energy;
 
     const FpRow rows[] = {mechanism_contact("lower end", 0, mu, 1),
                           mechanism_contact("upper end", 0, mu, 1)};

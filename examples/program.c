@@ -55,8 +55,10 @@ static void print_help(const Run* run, const Mechanism* mechanism) {
     const Program* program = run->program;
     printf("%s\n\nUsage: %s [OPTION]...\n\n", program->about, program->name);
     puts("Simulates it, shows a summary and writes trajectory.csv, events.csv, summary.json and\n"
-         "plot.svg. Friction components follow the forces of all rows, in f_ columns; an impulse\n"
-         "of a step is its force times h.\n");
+         "plot.svg. Columns of trajectory.csv have the paper's names; NAME.force[i] is the force "
+         "of\n"
+         "a row and NAME.t1[i], t2, drill its friction: the percussion of a step is that times "
+         "h.\n");
     for (int i = 0; i < OWN; i++)
         if (i != CASE || program->cases[0].name)
             print_option(common[i].name, common[i].takes, common[i].about);

@@ -6,15 +6,23 @@
 
 #include <freeplay.h>
 
+enum { MECHANISM_VELOCITIES = 9 }; /* at most */
+
 /* A mechanism, ready to be stepped. */
 typedef struct Mechanism {
     FpLagrangian* lagrangian;
     double h, t_end;  /* s, of the paper */
     double parameter; /* for its callbacks, as it likes */
+    int v_count;
+    double inertia[MECHANISM_VELOCITIES], force[MECHANISM_VELOCITIES];
 } Mechanism;
 
 /* A zeroed one; ends the program when memory is out. */
 Mechanism* mechanism_allocate(void);
+/* Velocities q' with a constant diagonal mass matrix and constant forces, which are weights; both
+ * are copied. Its context is the mechanism. */
+FpLagrangianDef mechanism_def(Mechanism* mechanism, int count, const char* const* names,
+                              const double* inertia, const double* force);
 /* Builds it from its defs. On refusal it is freed, NULL is returned and message says why. */
 Mechanism* mechanism_finish(Mechanism* mechanism, const FpLagrangianDef* def, int rows_count,
                             const FpLagrangianRowsDef* rows, FpMessage* message);

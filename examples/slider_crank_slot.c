@@ -14,8 +14,8 @@
 #include "examples/program.h"
 
 static const double l1 = 0.153, l2 = 0.306, a = 0.05, b = 0.025, d = 0.052; /* m */
-static const double masses[] = {0.038, 0.038, 0.076};                       /* kg */
-static const double inertias[] = {7.4e-5, 5.9e-4, 2.7e-6};                  /* kg m^2 */
+static const double m1 = 0.038, m2 = 0.038, m3 = 0.076;                     /* kg */
+static const double I1 = 7.4e-5, I2 = 5.9e-4, I3 = 2.7e-6;                  /* kg m^2 */
 static const double g = 9.81, mu = 0.01, restitution = 0.4;                 /* m/s^2 */
 
 enum { X1, Y1, PHI1, X2, Y2, PHI2, X3, Y3, PHI3, COORDINATES };
@@ -26,24 +26,6 @@ static double corner_x(int row) {
 }
 static double corner_y(int row) {
     return row < 2 ? b : -b;
-}
-
-static void mass(const void* context, const double* q, double* M) {
-    (void)context, (void)q;
-    for (int i = 0; i < COORDINATES; i++)
-        M[i * COORDINATES + i] = i % 3 == 2 ? inertias[i / 3] : masses[i / 3];
-}
-
-static void force(const void* context, double t, const double* q, const double* v, double* f) {
-    (void)context, (void)t, (void)q, (void)v;
-    for (int body = 0; body < 3; body++) f[3 * body + 1] = -masses[body] * g;
-}
-
-static double potential_energy(const void* context, double t, const double* q) {
-    (void)context, (void)t;
-    double sum = 0;
-    for (int body = 0; body < 3; body++) sum += masses[body] * g * q[3 * body + 1];
-    return sum;
 }
 
 static void hinges(const void* context, double t, const double* q, double* value) {
@@ -104,16 +86,12 @@ static Mechanism* create(int number, const ProgramValues* values, FpMessage* mes
     crank->h = 1e-4;
     crank->t_end = 0.1467;
 
-    FpLagrangianDef def = fp_lagrangian_def_default();
-    def.q_count = def.v_count = COORDINATES;
-    def.q_names = names;
+    const double inertia[] = {m1, m1, I1, m2, m2, I2, m3, m3, I3};
+    const double weight[] = {0, -m1 * g, 0, 0, -m2 * g, 0, 0, -m3 * g, 0};
+    FpLagrangianDef def = mechanism_def(crank, COORDINATES, names, inertia, weight);
     def.q0 = (const double[]){l1 / 2, 0, 0, l1 + l2 / 2, 0, 0, l1 + l2, 0, 0.017};
     def.v0 = (const double[]){0, 11.475, 150, 0, 11.475, -75, 0, 0, 0};
     def.length = l1 + l2;
-    def.constant_mass = true;
-    def.mass = mass;
-    def.force = force;
-    def.potential_energy = potential_energy;
 
     FpRow closed[6], corners[4];
     for (int i = 0; i < 6; i++) closed[i] = (FpRow){.kind = FREEPLAY_ROW_BILATERAL};

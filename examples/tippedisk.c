@@ -15,22 +15,16 @@
 #include "examples/program.h"
 
 static const double m = 0.435, r = 0.045, e = 0.0025, R = 1e-3, mu = 0.3; /* kg, m */
-static const double inertia[3] = {2.49e-4, 2.2972e-4, 4.7072e-4};         /* kg m^2 */
+static const double I1 = 2.49e-4, I2 = 2.2972e-4, I3 = 4.7072e-4;         /* kg m^2 */
 static const double g = 9.81, pi = 3.14159265358979323846;                /* m/s^2 */
-
-static void mass(const void* context, const double* q, double* M) {
-    (void)context, (void)q;
-    for (int i = 0; i < 6; i++) M[7 * i] = i < 3 ? m : inertia[i - 3];
-}
 
 static void force(const void* context, double t, const double* q, const double* v, double* f) {
     (void)context, (void)t, (void)q;
     const double* w = v + 3;
     f[2] = -m * g;
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        f[3 + i] = (inertia[j] - inertia[k]) * w[j] * w[k];
-    }
+    f[3] = (I2 - I3) * w[1] * w[2];
+    f[4] = (I3 - I1) * w[2] * w[0];
+    f[5] = (I1 - I2) * w[0] * w[1];
 }
 
 static void kinematics(const void* context, const double* q, double* B) {
@@ -41,11 +35,6 @@ static void kinematics(const void* context, const double* q, double* B) {
     for (int i = 0; i < 3; i++) B[7 * i] = 1;
     for (int i = 0; i < 4; i++)
         for (int j = 0; j < 3; j++) B[6 * (3 + i) + 3 + j] = half_turn[i][j] / 2;
-}
-
-static double potential_energy(const void* context, double t, const double* q) {
-    (void)context, (void)t;
-    return m * g * q[2];
 }
 
 static void gap(const void* context, double t, const double* q, double* value) {
@@ -101,19 +90,15 @@ static Mechanism* create(int number, const ProgramValues* values, FpMessage* mes
     disk->h = 1e-3;
     disk->t_end = 1.5;
 
-    FpLagrangianDef def = fp_lagrangian_def_default();
+    const double inertia[] = {m, m, m, I1, I2, I3}, weight[] = {0, 0, -m * g, 0, 0, 0};
+    FpLagrangianDef def = mechanism_def(disk, 6, q_names, inertia, weight);
     def.q_count = 7;
-    def.v_count = 6;
-    def.q_names = q_names;
     def.v_names = v_names;
     def.q0 = (const double[]){0, 0, r - e, 0.5, 0.5, 0.5, -0.5};
     def.v0 = (const double[]){e - r, 0, 0, -60, 0, 1};
     def.length = r;
-    def.constant_mass = true;
-    def.mass = mass;
     def.force = force;
     def.kinematics = kinematics;
-    def.potential_energy = potential_energy;
 
     FpRow row = mechanism_contact("rim on floor", 0, mu, 3);
     FpLagrangianRowsDef contact = fp_lagrangian_rows_def_default();

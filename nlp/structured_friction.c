@@ -16,8 +16,8 @@
 #include "nlp/structured_impl.h"
 
 #define NEWTON_LIMIT 30
-#define CLOSED       (2 * DBL_EPSILON)  /* of its unit: a smaller residual is none */
-#define GOOD         (64 * DBL_EPSILON) /* one that does not shrink any more may be so large */
+#define CLOSED       (2 * DBL_EPSILON) /* of its unit: a smaller residual is none */
+#define GOOD         1e-12 /* one that shrinks no more may be so large: the certificate decides */
 #define OPEN         (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
 #define SUSPICIOUS                                                                             \
     1e-8             /* of the scaled matrix: a smaller pivot may mean that rows repeat others \

@@ -31,7 +31,8 @@ static void velocity_errors_are_those_of_the_independent_scheme(void** unused) {
     }
 }
 
-/* convergence_slope_case1.csv, first, fourth and last row */
+/* convergence_slope_case1.csv, first, fourth and last row. That code solves to 1e-12, which adds up
+ * in percussions over equal intervals of 65536 steps. */
 static void all_errors_of_case_1_are_those_of_the_independent_scheme(void** unused) {
     (void)unused;
     static const struct {
@@ -48,7 +49,8 @@ static void all_errors_of_case_1_are_those_of_the_independent_scheme(void** unus
                   1.3207453989e-07, 1.3753153288e-07}}};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
         for (int e = 0; e < SLOPE_ERRORS; e++)
-            assert_near(errors[0][rows[k].size].of[e], rows[k].of[e], 1e-4 * rows[k].of[e]);
+            assert_near(errors[0][rows[k].size].of[e], rows[k].of[e],
+                        1e-4 * rows[k].of[e] + (e < SLOPE_DPN_EQUAL ? 0 : 65536 * 1e-12));
 }
 
 static void sliding_is_of_second_order(void** unused) {

@@ -57,22 +57,22 @@ static double ball_slip(RecordedState state) {
     return state.v[X] + ball_radius * state.v[PHI];
 }
 
-/* ball1.scheme: later impacts are ties that round-off decides. */
+/* ball1.scheme. At steps 85, 105 and 114 the gap is exactly closed: round-off must not decide. */
 static void ball_bounces_step_by_step_as_the_independent_scheme(void** unused) {
     (void)unused;
     static const struct {
         size_t step;
         double P;
-    } impacts[] = {{43, 6.2784}, {85, 3.0411}};
-    Recording run = run_rattle(&bouncing_ball, 0, 1e-2, 1.04);
+    } impacts[] = {{43, 6.2784},    {85, 3.0411},     {105, 1.42245},
+                   {114, 0.613125}, {118, 0.2820375}, {120, 0.15328125}};
+    Recording run = run_rattle(&bouncing_ball, 0, 1e-2, 1.2);
     size_t step = 0;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 6; k++) {
         step = next_push(&run, 0, step + 1);
         assert_int_equal(step, impacts[k].step);
         assert_near(percussion(&run, step, 0), impacts[k].P, 1e-12);
         assert_near(percussion(&run, step, 1), 0, 1e-12);
     }
-    assert_int_equal(next_push(&run, 0, step + 1), run.count);
     recording_free(&run);
 }
 
@@ -257,6 +257,7 @@ static void rod_jams_above_the_critical_friction(void** unused) {
     (void)unused;
     const double h = 1e-5, c = cos(1), s = sin(1);
     Recording run = run_rattle(&painleve_rod, 0, h, 1e-2);
+    assert_true(run.totals.wedged > 0);
     assert_near(percussion(&run, 1, 0), 3 * s * c / 4, 100 * h);
     assert_near(percussion(&run, 1, 2), (1 + 3 * c * c) / 4, 100 * h);
     for (size_t step = 1; step < run.count; step++) {
@@ -272,6 +273,7 @@ static void rod_slides_below_the_critical_friction(void** unused) {
     const double h = 1e-5, c = cos(1), s = sin(1), mu = 1.2;
     Recording run = run_rattle(&painleve_rod, 1, h, 1e-2);
     double force = 9.81 / (1 + 3 * c * (c - mu * s));
+    assert_int_equal(run.totals.wedged, 0);
     assert_near(recording_state(&run, 2).lambda[0], force, 1e-2 * force);
     for (size_t step = 1; step < run.count; step++)
         assert_near(recording_state(&run, step).lambda[2],
