@@ -182,18 +182,25 @@ static FpStatus half_momentum(void* self, const double* v, double* p) {
 }
 
 /* Rows, their slopes and the end of the step are asked for with the same v: moved once. */
+static bool is_moved(const Rattle* r, const double* v) {
+    return r->moved && memcmp(r->v_moved, v, (size_t)r->nv * sizeof *v) == 0;
+}
+
 static bool move_to_end(Rattle* r, const double* v) {
-    size_t size = (size_t)r->nv * sizeof *v;
-    if (r->moved && memcmp(r->v_moved, v, size) == 0) return true;
-    memcpy(r->v_moved, v, size);
+    if (is_moved(r, v)) return true;
+    memcpy(r->v_moved, v, (size_t)r->nv * sizeof *v);
     r->moved = fp_midstep_move(&r->midstep, start_of(r)->q, v, r->h, finish_of(r)->q);
     return r->moved;
 }
 
+/* At the end of the step; the midpoint rule needs there those of velocity rows only. */
 static void find_directions(Rattle* r, End* end) {
-    for (int k = 0; k < end->rows.slip_count; k++)
-        if (r->impulse.takes_part[end->rows.slips[k].slip_at])
-            fp_rows_evaluate_slip(&end->rows, &end->rows.slips[k], end->t, end->q);
+    for (int k = 0; k < end->rows.slip_count; k++) {
+        const FpSlip* slip = &end->rows.slips[k];
+        bool needed = !r->midpoint || fp_rows_is_held(&end->rows, slip);
+        if (needed && r->impulse.takes_part[slip->slip_at])
+            fp_rows_evaluate_slip(&end->rows, slip, end->t, end->q);
+    }
 }
 
 /* Where the friction of the first stage finds its slip velocity: at the end of the step, or, for
@@ -253,11 +260,12 @@ static bool end_rows(void* self, const double* v, bool all, double* psi) {
 static void end_slopes(void* self, const double* v, double* D) {
     Rattle* r = self;
     End* finish = finish_of(r);
+    bool known = is_moved(r, v); /* and so are the directions */
     (void)move_to_end(r, v);
     fp_rows_sweep(&finish->rows, finish->t, finish->q, r->psi, D);
     fp_midstep_turn(&r->midstep, &finish->rows, v, r->h, D);
     if (r->all == r->nr) return;
-    find_directions(r, finish);
+    if (!known) find_directions(r, finish);
     put_slip_slopes(r, D);
 }
 
