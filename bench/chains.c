@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "bench/chain.h"
+#include "bench/timing.h"
 
 enum { EXIT_USAGE = 2, STEPS = 200, WARM_UP = 5 };
 
@@ -36,13 +36,6 @@ static void* check_memory(void* memory) {
     return memory;
 }
 
-/* Of processor time: what others do on the machine costs a step of 1024 bars much waiting. */
-static double microseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
-}
-
 static double resident_mib(void) {
     long resident;
     FILE* file = fopen("/proc/self/statm", "r");
@@ -51,18 +44,11 @@ static double resident_mib(void) {
     return (double)resident * (double)sysconf(_SC_PAGESIZE) / (1024 * 1024);
 }
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-static void finish_times(double us[STEPS], Result* result) {
-    double sum = 0;
-    for (int k = 0; k < STEPS; k++) sum += us[k];
-    qsort(us, STEPS, sizeof *us, compare_doubles);
-    result->us_min = us[0];
-    result->us_median = (us[STEPS / 2 - 1] + us[STEPS / 2]) / 2;
-    result->us_mean = sum / STEPS;
+static void finish_times(Timing* times, Result* result) {
+    TimingSummary us = timing_finish(times);
+    result->us_min = us.min;
+    result->us_median = us.median;
+    result->us_mean = us.mean;
 }
 
 static Result run_chain(const Kind* kind, int n) {
@@ -78,20 +64,21 @@ static Result run_chain(const Kind* kind, int n) {
     double* gaps = check_memory(calloc((size_t)system->row_count + 1, sizeof *gaps));
 
     Result result = {0};
-    double us[STEPS];
+    Timing times = {0};
     for (int k = -WARM_UP; k < STEPS; k++) {
         FpStepReport report;
-        double started = microseconds_now();
+        double started = timing_now();
         FpStatus status = fp_stepper_step(stepper, state, 1e9, &report, &message);
         if (status) fail(fp_status_text(status), message.text);
-        if (k >= 0) us[k] = microseconds_now() - started;
+        double us = timing_now() - started;
+        if (k >= 0 && !timing_add(&times, us)) fail("out of memory", "cannot measure");
         result.rejected += report.rejected;
         result.fallbacks += strcmp(report.solver, "structured") != 0;
         result.certificate = fmax(result.certificate, report.certificate);
         fp_state_gaps(system, state, gaps);
         result.penetration = fmax(result.penetration, fp_gaps_penetration(system, gaps));
     }
-    finish_times(us, &result);
+    finish_times(&times, &result);
     result.resident_mib = resident_mib();
     free(gaps);
     fp_state_destroy(state);

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include "bench/recording.h"
+#include "bench/timing.h"
 
 #ifndef FREEPLAY_EXAMPLES_DIR
 #define FREEPLAY_EXAMPLES_DIR "examples"
@@ -173,11 +173,6 @@ typedef struct Result {
     double ratio;      /* of engine to that of the mode before; NAN in the first */
 } Result;
 
-typedef struct Times {
-    double* us;
-    size_t count, room;
-} Times;
-
 static void fail(const char* what, const char* reason) {
     fprintf(stderr, "freeplay_bench: %s: %s\n", what, reason);
     exit(EXIT_FAILURE);
@@ -188,34 +183,15 @@ static void* check_memory(void* memory) {
     return memory;
 }
 
-static void add_time(Times* times, double us) {
-    if (times->count == times->room) {
-        times->room = 2 * times->room + 1024;
-        times->us = check_memory(realloc(times->us, times->room * sizeof *times->us));
-    }
-    times->us[times->count++] = us;
+static void add_time(Timing* times, double us) {
+    if (!timing_add(times, us)) fail("out of memory", "cannot measure");
 }
 
-static int compare_doubles(const void* a, const void* b) {
-    double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-static void finish_times(Times* times, Result* result) {
-    size_t n = times->count;
-    double sum = 0;
-    qsort(times->us, n, sizeof *times->us, compare_doubles);
-    for (size_t i = 0; i < n; i++) sum += times->us[i];
-    result->us_min = times->us[0];
-    result->us_median = (times->us[(n - 1) / 2] + times->us[n / 2]) / 2;
-    result->us_mean = sum / (double)n;
-    free(times->us);
-}
-
-static double microseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
+static void finish_times(Timing* times, Result* result) {
+    TimingSummary us = timing_finish(times);
+    result->us_min = us.min;
+    result->us_median = us.median;
+    result->us_mean = us.mean;
 }
 
 static FpModel* load_model(const char* folder, const char* name) {
@@ -237,9 +213,9 @@ static FpStepper* create_stepper(const FpSystem* system, const FpStepperDef* def
 /* Steps once and returns how long that took. */
 static double timed_step(FpStepper* stepper, FpState* state, double t_end, FpStepReport* report) {
     FpMessage message = {0};
-    double started = microseconds_now();
+    double started = timing_now();
     FpStatus status = fp_stepper_step(stepper, state, t_end, report, &message);
-    double us = microseconds_now() - started;
+    double us = timing_now() - started;
     if (status) fail(fp_status_text(status), message.text);
     return us;
 }
@@ -259,7 +235,7 @@ static void add_state(Result* result, const FpSystem* system, const FpState* sta
     result->norm_defect = fmax(result->norm_defect, fp_state_norm_defect(system, state));
 }
 
-static void run_once(const FpSystem* system, const FpStepperDef* def, double t_end, Times* times,
+static void run_once(const FpSystem* system, const FpStepperDef* def, double t_end, Timing* times,
                      Result* result) {
     FpStepper* stepper = create_stepper(system, def);
     FpState* state = check_memory(fp_state_create(system));
@@ -303,7 +279,7 @@ static void run_scene(const Scene* scene, const Options* options, Result results
     FpStepperDef def = fp_model_run(model).stepper;
     scene->vary(&def);
     double t_end = options->t_end > 0 ? options->t_end : fmin(2, fp_model_run(model).t_end);
-    Times times[MODE_COUNT] = {0};
+    Timing times[MODE_COUNT] = {0};
     for (int mode = 0; mode < MODE_COUNT; mode++) results[mode] = (Result){0};
     for (long k = 0; k < options->repeat; k++)
         for (int mode = 0; mode < MODE_COUNT; mode++) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "bench/timing.h"
 
 enum { Q_AT = 2 }; /* behind t and h */
 
@@ -30,13 +30,6 @@ static FpStatus record(void* context, const FpState* state, const FpStepReport* 
     return FREEPLAY_OK;
 }
 
-/* Processor time, which does not count what others do on the machine. */
-static double microseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
-}
-
 bool recording_make(const FpSystem* system, const FpStepperDef* def, double t_end, Recording* r,
                     FpMessage* message) {
     int forces = system->row_count + fp_system_slip_rows(system);
@@ -46,10 +39,10 @@ bool recording_make(const FpSystem* system, const FpStepperDef* def, double t_en
     FpState* state = fp_state_create(system);
     FpObserver observer = {.context = r, .step = record};
     FpStatus status = FREEPLAY_OUT_OF_MEMORY;
-    double started = microseconds_now();
+    double started = timing_now();
     if (stepper && state)
         status = fp_simulate(stepper, state, t_end, &observer, &r->totals, message);
-    if (!status) r->us_per_step = (microseconds_now() - started) / (double)r->totals.steps;
+    if (!status) r->us_per_step = (timing_now() - started) / (double)r->totals.steps;
     fp_state_destroy(state);
     fp_stepper_destroy(stepper);
     return !status;

@@ -19,16 +19,16 @@ static void lay_out(FpImpulse* s, FpArena* arena, size_t slopes, size_t slips) {
     double** const of_variables[] = {&s->x_lower, &s->x_upper, &s->x_scale};
     double** const of_constraints[] = {&s->g_lower, &s->g_upper, &s->g_scale, &s->g_unit,
                                        &s->g_noise};
-    double** const of_velocities[] = {&s->v_reference, &s->momentum,   &s->acceleration,
-                                      &s->v_free,      &s->v,          &s->turn,
-                                      &s->p_work,      &s->force_work, &s->velocity_work};
+    double** const of_velocities[] = {
+        &s->v_reference, &s->momentum, &s->acceleration, &s->v_free,     &s->v_hat,
+        &s->v,           &s->turn,     &s->p_work,       &s->force_work, &s->velocity_work};
     double** const of_rows[] = {&s->unit, &s->noise, &s->force, &s->compliance,
-                                &s->psi,  &s->rates, &s->lever};
+                                &s->psi,  &s->rates, &s->lever, &s->gap_unit};
     double** const of_slopes[] = {&s->solved, &s->D};
     for (int k = 0; k < 3; k++) *of_variables[k] = fp_arena_part(arena, n);
     for (int k = 0; k < 5; k++) *of_constraints[k] = fp_arena_part(arena, m);
-    for (int k = 0; k < 9; k++) *of_velocities[k] = fp_arena_part(arena, nv);
-    for (int k = 0; k < 7; k++) *of_rows[k] = fp_arena_part(arena, nr);
+    for (int k = 0; k < 10; k++) *of_velocities[k] = fp_arena_part(arena, nv);
+    for (int k = 0; k < 8; k++) *of_rows[k] = fp_arena_part(arena, nr);
     for (int k = 0; k < 2; k++) *of_slopes[k] = fp_arena_part(arena, slopes);
     s->zero = fp_arena_part(arena, nv + nr);
     s->before = fp_arena_part(arena, BEFORE * slips);
@@ -147,6 +147,7 @@ static bool hessian(void* context, const double* x, double f_weight, const doubl
     fp_least_constraint_hessian(&s->least, s->solved, f_weight, s->nv, H);
     double *v = s->v, *before = s->p_work, *after = s->velocity_work;
     bool curved = s->ops->slopes != NULL;
+    s->is_settled = false;
     memcpy(v, x, (size_t)s->nv * sizeof *v);
     for (int j = 0; j < s->nv; j++) {
         double step = cbrt(DBL_EPSILON) * fmax(fabs(x[j]), s->x_scale[j]);
@@ -199,6 +200,7 @@ static bool add_momentum_jacobian(FpImpulse* s, const double* x, FpTriplets* J) 
     const FpSystem* sys = s->system;
     double *p = s->velocity_work, *v = s->v;
     bool moves = s->ops->momentum != NULL;
+    s->is_settled = false;
     if (!find_momentum(s, x)) return false;
     memcpy(p, s->p_work, (size_t)s->nv * sizeof *p);
     memcpy(v, x, (size_t)s->nv * sizeof *v);
@@ -259,8 +261,9 @@ static bool settle(FpImpulse* s, const double* v_hat, double* v) {
         double change = 0, size = 0;
         for (int j = 0; j < s->nv; j++) {
             double next = v_hat[j] + s->turn[j];
-            change = fmax(change, fabs(next - v[j]));
-            size = fmax(size, fabs(next));
+            double by = fabs(next - v[j]), to = fabs(next);
+            if (!(by <= change)) change = by;
+            if (to > size) size = to;
             v[j] = next;
         }
         if (change <= 2 * DBL_EPSILON * size) return true;
@@ -268,11 +271,20 @@ static bool settle(FpImpulse* s, const double* v_hat, double* v) {
     return false;
 }
 
+/* The velocity of v^ in s->v. A solver asks for rows and then for their slopes, and at last for the
+ * whole point, with the same v^: settled once. */
+static bool settle_once(FpImpulse* s, const double* v_hat) {
+    size_t size = (size_t)s->nv * sizeof *v_hat;
+    if (s->is_settled && memcmp(s->v_hat, v_hat, size) == 0) return true;
+    memcpy(s->v_hat, v_hat, size);
+    return s->is_settled = settle(s, v_hat, s->v);
+}
+
 static bool rows_of_structure(void* context, double h, const double* v_hat, double* psi,
                               double* D) {
     (void)h;
     FpImpulse* s = context;
-    if (!settle(s, v_hat, s->v) || !s->ops->rows(s->self, s->v, false, psi)) return false;
+    if (!settle_once(s, v_hat) || !s->ops->rows(s->self, s->v, false, psi)) return false;
     if (D && s->ops->slopes)
         s->ops->slopes(s->self, s->v, D);
     else if (D)
@@ -284,7 +296,8 @@ static void complete(void* context, double h, const double* v_hat, const double*
                      const double* row_multipliers, const double* D, FpNlpPoint* point) {
     (void)h, (void)row_multipliers, (void)D;
     FpImpulse* s = context;
-    (void)settle(s, v_hat, point->x); /* as it did before */
+    (void)settle_once(s, v_hat); /* as it did before */
+    memcpy(point->x, s->v, (size_t)s->nv * sizeof *s->v);
     memcpy(point->x + s->nv, lambda, (size_t)s->nr * sizeof *lambda);
     memset(point->y, 0, (size_t)s->nlp.m * sizeof *point->y);
     memset(point->z, 0, (size_t)s->nlp.n * sizeof *point->z);
@@ -342,7 +355,10 @@ bool fp_impulse_create(FpImpulse* s, const FpSystem* system, const FpRows* rows,
         return false;
     }
     list_laws(s, rows);
-    for (int i = 0; i < s->nr; i++) s->lever[i] = fp_rows_lever(rows, i);
+    for (int i = 0; i < s->nr; i++) {
+        s->lever[i] = fp_rows_lever(rows, i);
+        s->gap_unit[i] = fp_rows_unit(rows, i);
+    }
     for (int j = s->nv; j < s->nlp.n; j++) s->least_norm[j] = true;
     describe_structure(s, rows);
     FpNlp* p = &s->nlp;
@@ -388,7 +404,7 @@ void fp_impulse_continue(FpImpulse* s, int slip_index, const double* before) {
 
 void fp_impulse_measure_gaps(FpImpulse* s) {
     for (int i = 0; i < s->system->row_count; i++) {
-        s->unit[i] = fp_rows_unit(s->rows, i);
+        s->unit[i] = s->gap_unit[i];
         s->noise[i] = s->system->scales.length / s->lever[i];
     }
 }
@@ -492,12 +508,15 @@ FpStatus fp_impulse_pose(FpImpulse* s, const FpImpulseOps* ops, const FpNlp** nl
     s->least = (FpLeastConstraint){s->rows, s->mass, s->force_work, s->velocity_work};
     bind_mass(s);
     bind_cones(s);
-    fp_least_constraint_solve_rows(&s->least, s->solved, s->compliance);
+    if (s->version == 0 || s->version != s->solved_version) fp_impulse_rows_woke(s);
+    s->solved_version = s->version;
     fp_mass_solve(s->mass, s->momentum, s->v_free);
     memset(s->turn, 0, (size_t)s->nv * sizeof *s->turn);
+    s->is_settled = false;
     double* x = point->x;
-    if (!settle(s, s->v_free, x) || !ops->rows(s->self, x, false, s->psi))
+    if (!settle_once(s, s->v_free) || !ops->rows(s->self, s->v, false, s->psi))
         return FREEPLAY_NOT_FINITE;
+    memcpy(x, s->v, (size_t)s->nv * sizeof *x);
     set_bounds(s);
     set_scales(s, s->psi);
     for (int i = 0; i < s->nr; i++) {

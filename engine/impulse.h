@@ -47,10 +47,13 @@ typedef struct FpImpulse {
     FpNlp nlp;
     FpStructure structure;
     FpLeastConstraint least;
-    double *v_free, *v, *turn; /* M^-1 p; work; M^-1 (p(v) - p) of the last v */
+    unsigned long solved_version; /* of `solved` and `compliance` */
+    double *v_free, *v_hat;       /* M^-1 p; that which was settled last, theory.md (51) */
+    double *v, *turn;             /* its velocity, and M^-1 (p(v) - p) there */
+    bool is_settled;
     double *p_work, *force_work, *velocity_work;
     double *solved, *compliance, *D, *psi, *rates;
-    double* lever; /* of every row, fp_rows_lever */
+    double *lever, *gap_unit; /* of every row, fp_rows_lever and fp_rows_unit */
     double *x_lower, *x_upper, *g_lower, *g_upper, *x_scale, *g_scale, *g_unit, *g_noise;
     double* zero; /* as many as velocities and rows */
     double* memory;

@@ -392,8 +392,9 @@ void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, co
     evaluate_slips(rows, t, q);
 }
 
-void fp_rows_update_near(FpRows* rows, double t, const double* q, double h, const double* v,
+bool fp_rows_update_near(FpRows* rows, double t, const double* q, double h, const double* v,
                          const double* lambda) {
+    bool changed = false;
     rows->any_asleep = false;
     for (int c = 0; c < rows->system->constraint_count; c++) {
         double gap = far_gap(rows, c, t, q, h, v, lambda);
@@ -402,8 +403,11 @@ void fp_rows_update_near(FpRows* rows, double t, const double* q, double h, cons
             lay_asleep(rows, c, gap);
         else if (was_asleep)
             evaluate_constraint(rows, c, t, q);
-        if (was_asleep != (gap > 0)) evaluate_slips_of(rows, c, t, q);
+        if (was_asleep == (gap > 0)) continue;
+        evaluate_slips_of(rows, c, t, q);
+        changed = true;
     }
+    return changed;
 }
 
 void fp_rows_values(const FpRows* rows, double t, const double* q, bool all, double* psi) {
@@ -433,12 +437,22 @@ bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const doubl
     return any;
 }
 
+static void sweep_asleep(const FpRows* rows, int c, double* psi, double* D) {
+    const FpConstraint* k = rows->system->constraints[c];
+    size_t slopes = (size_t)(k->row_count * velocity_width(rows->system, k));
+    for (int i = 0; i < k->row_count; i++) psi[i] = rows->open[c];
+    memset(D, 0, slopes * sizeof *D);
+}
+
 void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D) {
     const FpSystem* s = rows->system;
     for (int c = 0; c < s->constraint_count; c++) {
         const FpConstraint* k = s->constraints[c];
-        double* g = rows->psi + k->row_count;
-        sweep(rows, k, t, q, psi + rows->row_at[c], g, g + k->row_count, D + rows->slope_at[c]);
+        double *g = rows->psi + k->row_count, *at = D + rows->slope_at[c];
+        if (rows->open[c] > 0)
+            sweep_asleep(rows, c, psi + rows->row_at[c], at);
+        else
+            sweep(rows, k, t, q, psi + rows->row_at[c], g, g + k->row_count, at);
     }
 }
 

@@ -60,8 +60,8 @@ void fp_rows_evaluate_near(FpRows* rows, double t, const double* q, double h, co
  * them, if v is NULL). Whether there were any. */
 bool fp_rows_wake(FpRows* rows, double t, const double* q, double h, const double* v);
 /* Goes on from rows that are evaluated at (t, q): lets asleep and wakes what evaluate_near would.
- */
-void fp_rows_update_near(FpRows* rows, double t, const double* q, double h, const double* v,
+ * Whether that was any. */
+bool fp_rows_update_near(FpRows* rows, double t, const double* q, double h, const double* v,
                          const double* lambda);
 /* psi of the rows of all constraints at another (t, q); one that is asleep stays open unless `all`
  * are looked at. */
@@ -75,7 +75,8 @@ void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, 
 void fp_rows_copy_slip_slopes(const FpRows* rows, double* D);
 /* D T of the rows of constraints, with T of every block, NULL for the identity. */
 void fp_rows_turn_slopes(const FpRows* rows, const double* const* T, double* D);
-/* psi of every row and D = dpsi/dv, laid out like slopes, at another (t, q); gap and W stay. */
+/* psi of every row and D = dpsi/dv, laid out like slopes, at another (t, q); gap and W stay. One
+ * that is asleep stays open. */
 void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double* D);
 /* Magnitudes by which rows are measured, theory.md (26), (27). An angle is measured by the arc that
  * it moves a point at the model's length: the lever of its row; 1 for a distance. */

@@ -119,7 +119,7 @@ static void choose_closed(Moreau* m) {
     FpImpulse* s = &m->impulse;
     for (int i = 0; i < m->nr; i++) {
         bool bilateral = m->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL;
-        bool closed = m->rows.gap[i] <= TOUCHING * fp_rows_unit(&m->rows, i);
+        bool closed = m->rows.gap[i] <= TOUCHING * s->gap_unit[i];
         s->takes_part[i] = m->rows.applies[i] && (bilateral || closed);
     }
     fp_impulse_slip_follows(s);

@@ -46,8 +46,10 @@ typedef struct Rattle {
     FpWedge wedge;
     int wedged; /* contacts of the last step */
     double h;
-    double *v0, *v_half, *lambda_half,
-        *rate0; /* rate0: of all rows at the start, W0^T v0 + drift */
+    double *v0, *v_half, *lambda_half;
+    double* rate0;   /* of all rows at the start, W0^T v0 + drift */
+    double* v_moved; /* that has led to the end of the step, if `moved` */
+    bool moved;
     double *psi, *f_work, *momentum0;
     double* ways; /* of all rows: h gamma of v' at the end of the step */
     double* memory;
@@ -77,9 +79,9 @@ static void lay_out(Rattle* r, FpArena* arena) {
         r->end[k].q = fp_arena_part(arena, nq);
         r->end[k].f = fp_arena_part(arena, nv);
     }
-    double** const of_velocities[] = {&r->v0, &r->v_half, &r->f_work, &r->momentum0};
+    double** const of_velocities[] = {&r->v0, &r->v_half, &r->v_moved, &r->f_work, &r->momentum0};
     double** const of_rows[] = {&r->lambda_half, &r->rate0, &r->psi, &r->ways};
-    for (int k = 0; k < 4; k++) *of_velocities[k] = fp_arena_part(arena, nv);
+    for (int k = 0; k < 5; k++) *of_velocities[k] = fp_arena_part(arena, nv);
     for (int k = 0; k < 4; k++) *of_rows[k] = fp_arena_part(arena, all);
 }
 
@@ -149,9 +151,10 @@ static FpStatus evaluate_end(Rattle* r, End* end, double t, const double* q, con
     FpStatus status = known ? FREEPLAY_OK : fp_mass_evaluate(&end->mass, q);
     if (status) return status;
     if (!known) end->version = ++r->versions;
-    if (r->sleeps && known)
-        fp_rows_update_near(&end->rows, t, end->q, r->h, v, lambda);
-    else if (r->sleeps)
+    if (r->sleeps && known) {
+        if (fp_rows_update_near(&end->rows, t, end->q, r->h, v, lambda))
+            end->version = ++r->versions;
+    } else if (r->sleeps)
         fp_rows_evaluate_near(&end->rows, t, end->q, r->h, v, lambda);
     else if (!known)
         status = fp_rows_evaluate(&end->rows, t, end->q);
@@ -178,14 +181,26 @@ static FpStatus half_momentum(void* self, const double* v, double* p) {
     return status;
 }
 
-static bool move_to_end(Rattle* r, const double* v) {
-    return fp_midstep_move(&r->midstep, start_of(r)->q, v, r->h, finish_of(r)->q);
+/* Rows, their slopes and the end of the step are asked for with the same v: moved once. */
+static bool is_moved(const Rattle* r, const double* v) {
+    return r->moved && memcmp(r->v_moved, v, (size_t)r->nv * sizeof *v) == 0;
 }
 
+static bool move_to_end(Rattle* r, const double* v) {
+    if (is_moved(r, v)) return true;
+    memcpy(r->v_moved, v, (size_t)r->nv * sizeof *v);
+    r->moved = fp_midstep_move(&r->midstep, start_of(r)->q, v, r->h, finish_of(r)->q);
+    return r->moved;
+}
+
+/* At the end of the step; the midpoint rule needs there those of velocity rows only. */
 static void find_directions(Rattle* r, End* end) {
-    for (int k = 0; k < end->rows.slip_count; k++)
-        if (r->impulse.takes_part[end->rows.slips[k].slip_at])
-            fp_rows_evaluate_slip(&end->rows, &end->rows.slips[k], end->t, end->q);
+    for (int k = 0; k < end->rows.slip_count; k++) {
+        const FpSlip* slip = &end->rows.slips[k];
+        bool needed = !r->midpoint || fp_rows_is_held(&end->rows, slip);
+        if (needed && r->impulse.takes_part[slip->slip_at])
+            fp_rows_evaluate_slip(&end->rows, slip, end->t, end->q);
+    }
 }
 
 /* Where the friction of the first stage finds its slip velocity: at the end of the step, or, for
@@ -245,11 +260,12 @@ static bool end_rows(void* self, const double* v, bool all, double* psi) {
 static void end_slopes(void* self, const double* v, double* D) {
     Rattle* r = self;
     End* finish = finish_of(r);
+    bool known = is_moved(r, v); /* and so are the directions */
     (void)move_to_end(r, v);
     fp_rows_sweep(&finish->rows, finish->t, finish->q, r->psi, D);
     fp_midstep_turn(&r->midstep, &finish->rows, v, r->h, D);
     if (r->all == r->nr) return;
-    find_directions(r, finish);
+    if (!known) find_directions(r, finish);
     put_slip_slopes(r, D);
 }
 
@@ -267,6 +283,7 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
     const FpSystem* sys = r->system;
     FpImpulse* s = &r->impulse;
     r->h = s->h = h;
+    r->moved = false;
     if (is_at(r, finish_of(r), state->t, state->q)) r->start = 1 - r->start;
     memcpy(r->v0, state->v, (size_t)r->nv * sizeof *r->v0);
     FpStatus status = evaluate_end(r, start_of(r), state->t, state->q, r->v0, state->lambda);
@@ -287,8 +304,10 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
     fp_impulse_measure_ways(s, r->nr, r->v0);
     choose_all(r);
     for (int k = 0; k < start->rows.slip_count; k++) fp_impulse_continue(s, k, NULL);
-    /* Half of the force of a whole step. */
-    for (int i = 0; i < r->all; i++) s->force[i] = r->cold ? 0 : state->lambda[i] / 2;
+    /* Half of the force of a whole step. An impact within a short step was a large force, which
+     * does not go on: of the rows' solutions one far away would be found. */
+    double shorter = r->cold ? 0 : fmin(1, state->h / h);
+    for (int i = 0; i < r->all; i++) s->force[i] = shorter * state->lambda[i] / 2;
     return fp_impulse_pose(s, &position_stage, nlp, point);
 }
 
@@ -313,7 +332,7 @@ static const FpImpulseOps velocity_stage = {NULL, impact_rows, NULL};
 static bool goes_on_sliding(const Rattle* r, const FpSlip* slip) {
     const FpRows* before = &r->end[r->start].rows;
     double P = r->lambda_half[slip->row], friction = 0, way = 0;
-    if (!(before->gap[slip->row] <= TOUCHING * fp_rows_unit(before, slip->row)) || !(P > 0))
+    if (!(before->gap[slip->row] <= TOUCHING * r->impulse.gap_unit[slip->row]) || !(P > 0))
         return false;
     for (int i = 0; i < slip->count; i++) {
         friction = hypot(friction, r->lambda_half[slip->slip_at + i]);
@@ -353,7 +372,7 @@ static void choose_closed(Rattle* r) {
     const FpRows* rows = s->rows;
     for (int i = 0; i < r->nr; i++) {
         bool bilateral = rows->info[i]->kind == FREEPLAY_ROW_BILATERAL;
-        bool closed = rows->gap[i] <= TOUCHING * fp_rows_unit(rows, i) || r->lambda_half[i] > 0;
+        bool closed = rows->gap[i] <= TOUCHING * s->gap_unit[i] || r->lambda_half[i] > 0;
         s->takes_part[i] = rows->applies[i] && (bilateral || closed);
     }
     fp_impulse_slip_follows(s);
