@@ -14,6 +14,8 @@ typedef struct FpProduct {
     int run, stride;
 } FpProduct;
 
+#define FREEPLAY_STRUCTURED_DENSE 64 /* rows: with more of them D M^-1 W is sparse */
+
 typedef struct FpStructuredRange FpStructuredRange;
 typedef struct FpStructuredFriction FpStructuredFriction;
 
@@ -55,6 +57,14 @@ typedef struct FpStructured {
 FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp);
 /* M^-1 W of a row, computed when first asked for. */
 void fp_structured_solve_row(FpStructured* s, int row);
+/* W_i.v, or D_i.v, from its slopes. */
+double fp_structured_along(const FpStructure* st, const double* slopes, int row, const double* v);
+/* Lists the active rows with the pattern of their N, and solves them. */
+FpStatus fp_structured_take_active(FpStructured* s);
+/* D M^-1 W over the active rows, or its transpose: b becomes the solution. False if singular. */
+bool fp_structured_solve_true(FpStructured* s, bool transposed, double* b);
+/* Factorizes it, sparse. */
+bool fp_structured_factor_true(FpStructured* s);
 /* W_i.M^-1 W_j, from slopes and solved rows (or from D instead of W). */
 double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j);
 /* Lists the active rows and factorizes N over them. */
