@@ -171,7 +171,7 @@ static ContactProgram random_contacts(unsigned long long seed) {
 static void both_solvers_find_the_same_motion(void** unused) {
     (void)unused;
     int first = 0, iterations = 0;
-    const int count = 200;
+    const int count = 60;
     for (int seed = 0; seed < count; seed++) {
         ContactProgram p = random_contacts((unsigned long long)seed);
         contact_program_pose(&p);
