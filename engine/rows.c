@@ -305,6 +305,17 @@ static void evaluate_slips_of(FpRows* rows, int c, double t, const double* q) {
         if (rows->slips[k].constraint == c) evaluate_slip_if_there(rows, &rows->slips[k], t, q);
 }
 
+/* Two sums, which do not wait for each other. */
+static double dot(int n, const double* a, const double* b) {
+    double even = 0, odd = 0;
+    int j = 0;
+    for (; j + 1 < n; j += 2) {
+        even += a[j] * b[j];
+        odd += a[j + 1] * b[j + 1];
+    }
+    return j < n ? even + odd + a[j] * b[j] : even + odd;
+}
+
 void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, double* gamma) {
     const FpSystem* s = rows->system;
     const FpConstraint* k = s->constraints[slip->constraint];
@@ -314,7 +325,8 @@ void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, 
         for (int b = 0; b < k->block_count; b++) {
             if (k->blocks[b] < 0) continue;
             const FpBlock* block = &s->blocks[k->blocks[b]];
-            for (int j = 0; j < block->v_count; j++) gamma[i] += *G++ * v[block->v_at + j];
+            gamma[i] += dot(block->v_count, G, v + block->v_at);
+            G += block->v_count;
         }
     }
 }
@@ -479,9 +491,7 @@ void fp_rows_rates(const FpRows* rows, const double* v, double* out) {
         const double* u = v + block->v_at;
         for (int i = 0; i < block->row_count; i++) {
             const double* Wt = block->Wt + i * block->stride;
-            double sum = 0;
-            for (int j = 0; j < block->v_count; j++) sum += Wt[j] * u[j];
-            out[block->row_at + i] += sum;
+            out[block->row_at + i] += dot(block->v_count, Wt, u);
         }
     }
 }
