@@ -123,7 +123,8 @@ static void run_all(int n_max, FILE* csv) {
                             sizes[count - 1]),
                    sizes[EXPONENT_FROM], sizes[count - 1]);
     }
-    printf("us: microseconds per step of solver auto; rej: steps halved; fall: steps by Ipopt;\n"
+    printf("us: microseconds of processor time per step of solver auto; rej: steps halved; fall: "
+           "steps by Ipopt;\n"
            "certif: largest scaled residual; MiB: resident memory of the process\n");
 }
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "bench/row_matrix.h"
 #include "nlp/linsys.h"
+#include "bench/timing.h"
 
 #define DENSE_MAX_N 1300 /* larger ones would take minutes */
 
@@ -21,12 +21,6 @@ typedef struct Times {
     double residual; /* |b - N x| over |N| |x|, largest components */
     const char* backend;
 } Times;
-
-static double microseconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
-}
 
 static void check(FpStatus status) {
     if (!status) return;
@@ -61,19 +55,19 @@ static int batch(const RowMatrix* N) {
 }
 
 static double timed_factor(FpLinsys* s, const RowMatrix* N, bool pattern_changed) {
-    double started = microseconds_now();
+    double started = timing_now();
     for (int k = 0; k < batch(N); k++)
         check(fp_linsys_factor(s, N->n, N->start, N->row, N->value, pattern_changed));
-    return (microseconds_now() - started) / batch(N);
+    return (timing_now() - started) / batch(N);
 }
 
 static double timed_solve(FpLinsys* s, const RowMatrix* N, const double* b, double* x) {
-    double started = microseconds_now();
+    double started = timing_now();
     for (int k = 0; k < batch(N); k++) {
         memcpy(x, b, (size_t)N->n * sizeof *x);
         check(fp_linsys_solve(s, x));
     }
-    return (microseconds_now() - started) / batch(N);
+    return (timing_now() - started) / batch(N);
 }
 
 /* The least of many repeats: the machine may be busy with something else. */
@@ -85,11 +79,11 @@ static Times measure(FpLinsysKind kind, const RowMatrix* N, double budget) {
     unsigned long long seed = 3;
     for (int k = 0; k < N->n; k++) b[k] = row_matrix_random(&seed);
     Times times = {timed_factor(s, N, true), INFINITY, INFINITY, 0, NULL};
-    double end = microseconds_now() + budget;
+    double end = timing_now() + budget;
     do {
         times.factor = fmin(times.factor, timed_factor(s, N, false));
         times.solve = fmin(times.solve, timed_solve(s, N, b, x));
-    } while (microseconds_now() < end);
+    } while (timing_now() < end);
     times.residual = residual(N, x, b);
     times.backend = fp_linsys_backend(s);
     fp_linsys_destroy(s);

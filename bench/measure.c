@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include "bench/locate.h"
 #include "bench/recording.h"
 #include "bench/timing.h"
@@ -72,12 +71,6 @@ static bool run_once(const Measure* measure, Measured* m, Timing* times, FpMessa
     return fine;
 }
 
-static double processor_seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static bool record(const Measure* measure, Measured* m, FpMessage* message) {
     Recording run;
     bool fine = recording_make(measure->system, &measure->def, measure->t_end, &run, message);
@@ -91,10 +84,10 @@ static bool run_bare(const Measure* measure, Measured* m, FpMessage* message) {
     FpStepper* stepper = fp_stepper_create(measure->system, &measure->def, message);
     FpState* state = fp_state_create(measure->system);
     bool fine = stepper && state;
-    double started = processor_seconds();
+    double started = timing_now();
     while (fine && state->t < measure->t_end)
         fine = !fp_stepper_step(stepper, state, measure->t_end, NULL, message);
-    double us = 1e6 * (processor_seconds() - started);
+    double us = timing_now() - started;
     if (fine) m->us_processor = fmin(m->us_processor, us / (double)state->step);
     fp_state_destroy(state);
     fp_stepper_destroy(stepper);

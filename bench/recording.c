@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "bench/timing.h"
 
 enum { Q_AT = 2 }; /* behind t and h */
 
@@ -38,9 +39,10 @@ bool recording_make(const FpSystem* system, const FpStepperDef* def, double t_en
     FpState* state = fp_state_create(system);
     FpObserver observer = {.context = r, .step = record};
     FpStatus status = FREEPLAY_OUT_OF_MEMORY;
+    double started = timing_now();
     if (stepper && state)
         status = fp_simulate(stepper, state, t_end, &observer, &r->totals, message);
-    if (!status) r->us_per_step = 1e6 * r->totals.wall_seconds / (double)r->totals.steps;
+    if (!status) r->us_per_step = (timing_now() - started) / (double)r->totals.steps;
     fp_state_destroy(state);
     fp_stepper_destroy(stepper);
     return !status;

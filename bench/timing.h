@@ -14,7 +14,8 @@ typedef struct TimingSummary {
     double min, median, mean; /* us */
 } TimingSummary;
 
-/* Now, in microseconds since some instant. */
+/* Processor time of the process in microseconds, which does not count what others do on the
+ * machine. */
 double timing_now(void);
 /* False when out of memory. */
 bool timing_add(Timing* timing, double us);

@@ -1,5 +1,5 @@
 # The libraries that libfreeplay stands on, as targets: PkgConfig::FREEPLAY_IPOPT, _JANSSON and
-# _LAPACK, freeplay::udunits2, ::dmumps_seq, ::metis, ::klu and ::amd, Threads::Threads. Names of those not
+# _LAPACK, freeplay::udunits2, ::dmumps_seq, ::metis and ::amd, Threads::Threads. Names of those not
 # found go to freeplay_missing.
 # Read by the build and, for a static library, by the installed package.
 set(freeplay_missing)
@@ -36,7 +36,6 @@ endfunction()
 freeplay_find_library(udunits2 udunits2.h udunits2)
 freeplay_find_library(dmumps_seq dmumps_c.h mumps_seq)
 freeplay_find_library(metis metis.h)
-freeplay_find_library(klu klu.h suitesparse)
 freeplay_find_library(amd amd.h suitesparse)
 
 find_package(Threads QUIET)

@@ -15,8 +15,8 @@ static void linear_rows(FpGauss* g, double h, const double* v, double* psi, doub
     if (D) memcpy(D, g->rows.slopes, (size_t)g->rows.slope_count * sizeof *D);
 }
 
-/* alpha of all blocks, so that x holds the whole displacement, and q1 as the program has it. */
-static bool advance(FpGauss* g, double h, const double* v, double* x) {
+/* alpha of all blocks, so that x holds the whole displacement. */
+static bool find_displacement(FpGauss* g, double h, const double* v, double* x) {
     const FpSystem* s = g->system;
     memcpy(x + g->v_at, v, (size_t)g->nv * sizeof *v);
     for (int b = 0; b < s->block_count; b++) {
@@ -25,7 +25,6 @@ static bool advance(FpGauss* g, double h, const double* v, double* x) {
                            g->form == FREEPLAY_ROWS_EXACT, x + g->a_at + block->a_at))
             return false;
     }
-    fp_space_move(&g->space, x, h);
     return true;
 }
 
@@ -56,7 +55,8 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         linear_rows(g, h, v, psi, D);
         return true;
     }
-    if (!advance(g, h, v, g->adjoint_sum)) return false;
+    if (!find_displacement(g, h, v, g->adjoint_sum)) return false;
+    fp_space_move(&g->space, g->adjoint_sum, h);
     if (D && g->system->ops->tangent) {
         fp_rows_sweep(&g->rows, g->t0 + h, g->space.q1, psi, D);
         turn_slopes(g, D);
@@ -267,7 +267,7 @@ static void complete(void* context, double h, const double* v, const double* lam
     double* x = point->x;
     x[0] = h;
     memcpy(x + g->lambda_at, lambda, (size_t)g->nr * sizeof *lambda);
-    (void)advance(g, h, v, x); /* as it did before */
+    (void)find_displacement(g, h, v, x); /* as it did before */
     memset(point->y, 0, (size_t)g->nlp.m * sizeof *point->y);
     memset(point->z, 0, (size_t)g->nlp.n * sizeof *point->z);
     if (!row_multipliers) return;
@@ -361,6 +361,7 @@ bool fp_gauss_structure_create(FpGauss* g) {
                                  .block_first = g->block_first,
                                  .block_next = g->block_next,
                                  .slopes = g->rows.slopes,
+                                 .solved = g->solved,
                                  .gap = g->rows.gap,
                                  .drift = g->rows.drift,
                                  .v0 = g->v0,

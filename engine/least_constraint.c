@@ -1,6 +1,7 @@
 #include "engine/least_constraint.h"
 
 #include <string.h>
+#include "nlp/short_vectors.h"
 
 static void find_velocity(const FpLeastConstraint* c, const double* lambda) {
     memset(c->force, 0, (size_t)c->rows->system->v_count * sizeof *c->force);
@@ -44,12 +45,10 @@ void fp_least_constraint_solve_rows(const FpLeastConstraint* c, double* solved,
     memset(compliance, 0, (size_t)c->rows->count * sizeof *compliance);
     for (int b = 0; b < c->rows->block_count; b++) {
         const FpRowBlock* block = &c->rows->blocks[b];
-        for (int i = 0; i < block->row_count; i++) {
-            const double* Wt = block->Wt + i * block->stride;
-            double *out = solved + block->slope_at + i * block->stride, sum = 0;
-            fp_mass_solve_block(c->mass, block->block, Wt, out);
-            for (int k = 0; k < block->v_count; k++) sum += Wt[k] * out[k];
-            compliance[block->row_at + i] += sum;
-        }
+        double* out = solved + block->slope_at;
+        fp_mass_solve_rows(c->mass, block->block, block->row_count, block->stride, block->Wt, out);
+        for (int i = 0; i < block->row_count; i++)
+            compliance[block->row_at + i] += fp_short_product(
+                block->v_count, block->Wt + i * block->stride, out + i * block->stride);
     }
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "nlp/dense.h"
+#include "nlp/short_vectors.h"
 
 bool fp_mass_create(FpMass* mass, const FpSystem* s) {
     size_t entries = 0, blocks = (size_t)s->block_count, largest = 0;
@@ -107,6 +108,21 @@ void fp_mass_multiply_sizes(const FpMass* mass, const double* v, double* out) {
 void fp_mass_solve_block(const FpMass* mass, int block, const double* f, double* out) {
     multiply_block(mass->system->blocks[block].v_count, mass->inverse[block], mass->diagonal[block],
                    f, out);
+}
+
+void fp_mass_solve_rows(const FpMass* mass, int block, int count, int stride, const double* rows,
+                        double* out) {
+    int n = mass->system->blocks[block].v_count;
+    const double* inverse = mass->inverse[block];
+    double diagonal[FREEPLAY_BLOCK_V_MAX];
+    if (!mass->diagonal[block] || n > FREEPLAY_BLOCK_V_MAX) {
+        for (int i = 0; i < count; i++)
+            fp_mass_solve_block(mass, block, rows + i * stride, out + i * stride);
+        return;
+    }
+    for (int k = 0; k < n; k++) diagonal[k] = inverse[(n + 1) * k];
+    for (int i = 0; i < count; i++)
+        fp_short_multiply(n, diagonal, rows + i * stride, out + i * stride);
 }
 
 void fp_mass_solve(const FpMass* mass, const double* f, double* out) {

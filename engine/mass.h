@@ -23,6 +23,9 @@ FpStatus fp_mass_evaluate(FpMass* mass, const double* q);
 void fp_mass_multiply(const FpMass* mass, const double* v, double* out);
 void fp_mass_multiply_sizes(const FpMass* mass, const double* v, double* out);
 void fp_mass_solve(const FpMass* mass, const double* f, double* out);
+/* The same for several rows of a block, `stride` apart. */
+void fp_mass_solve_rows(const FpMass* mass, int block, int count, int stride, const double* rows,
+                        double* out);
 void fp_mass_solve_block(const FpMass* mass, int block, const double* f, double* out);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "nlp/nlp.h"
+#include "nlp/short_vectors.h"
 
 /* No unit is so small that the certificate would ask for more than round-off of the length. */
 #define RESOLUTION (16 * DBL_EPSILON / FREEPLAY_CERTIFICATE_LIMIT)
@@ -305,17 +306,6 @@ static void evaluate_slips_of(FpRows* rows, int c, double t, const double* q) {
         if (rows->slips[k].constraint == c) evaluate_slip_if_there(rows, &rows->slips[k], t, q);
 }
 
-/* Two sums, which do not wait for each other. */
-static double dot(int n, const double* a, const double* b) {
-    double even = 0, odd = 0;
-    int j = 0;
-    for (; j + 1 < n; j += 2) {
-        even += a[j] * b[j];
-        odd += a[j + 1] * b[j + 1];
-    }
-    return j < n ? even + odd + a[j] * b[j] : even + odd;
-}
-
 void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, double* gamma) {
     const FpSystem* s = rows->system;
     const FpConstraint* k = s->constraints[slip->constraint];
@@ -325,7 +315,7 @@ void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, 
         for (int b = 0; b < k->block_count; b++) {
             if (k->blocks[b] < 0) continue;
             const FpBlock* block = &s->blocks[k->blocks[b]];
-            gamma[i] += dot(block->v_count, G, v + block->v_at);
+            gamma[i] += fp_short_product(block->v_count, G, v + block->v_at);
             G += block->v_count;
         }
     }
@@ -467,20 +457,29 @@ void fp_rows_sweep(FpRows* rows, double t, const double* q, double* psi, double*
     }
 }
 
-void fp_rows_turn_slopes(const FpRows* rows, const double* const* T, double* D) {
+/* row T of the velocities that T turns; its rows are n apart. */
+static void turn_row(int n, int count, const double* T, double* row) {
     double turned[FREEPLAY_BLOCK_V_MAX];
+    if (count == 3) {
+        double a = row[0], b = row[1], c = row[2];
+        for (int j = 0; j < 3; j++) row[j] = a * T[j] + b * T[n + j] + c * T[2 * n + j];
+        return;
+    }
+    memset(turned, 0, (size_t)count * sizeof *turned);
+    for (int k = 0; k < count; k++)
+        for (int j = 0; j < count; j++) turned[j] += row[k] * T[k * n + j];
+    memcpy(row, turned, (size_t)count * sizeof *turned);
+}
+
+void fp_rows_turn_slopes(const FpRows* rows, const double* const* T, double* D) {
     for (int p = 0; p < rows->block_count; p++) {
         const FpRowBlock* part = &rows->blocks[p];
         const double* map = T[part->block];
-        int n = part->v_count;
+        int n = part->v_count, plain = rows->system->blocks[part->block].plain;
         if (!map || part->row_at >= rows->system->row_count) continue;
-        for (int i = 0; i < part->row_count; i++) {
-            double* row = D + part->slope_at + i * part->stride;
-            memset(turned, 0, (size_t)n * sizeof *turned);
-            for (int k = 0; k < n; k++)
-                for (int j = 0; j < n; j++) turned[j] += row[k] * map[k * n + j];
-            memcpy(row, turned, (size_t)n * sizeof *turned);
-        }
+        map += (n + 1) * plain;
+        for (int i = 0; i < part->row_count; i++)
+            turn_row(n, n - plain, map, D + part->slope_at + i * part->stride + plain);
     }
 }
 
@@ -491,7 +490,7 @@ void fp_rows_rates(const FpRows* rows, const double* v, double* out) {
         const double* u = v + block->v_at;
         for (int i = 0; i < block->row_count; i++) {
             const double* Wt = block->Wt + i * block->stride;
-            out[block->row_at + i] += dot(block->v_count, Wt, u);
+            out[block->row_at + i] += fp_short_product(block->v_count, Wt, u);
         }
     }
 }
@@ -519,7 +518,7 @@ void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out) {
         for (int i = 0; i < block->row_count; i++) {
             const double* Wt = block->Wt + i * block->stride;
             double push = lambda[block->row_at + i];
-            for (int j = 0; push != 0 && j < block->v_count; j++) f[j] += Wt[j] * push;
+            if (push != 0) fp_short_add(block->v_count, push, Wt, f);
         }
     }
 }
@@ -530,8 +529,8 @@ void fp_rows_add_force_sizes(const FpRows* rows, double h, const double* lambda,
         double* f = out + block->v_at;
         for (int i = 0; i < block->row_count; i++) {
             const double* Wt = block->Wt + i * block->stride;
-            double push = h * lambda[block->row_at + i];
-            for (int j = 0; push != 0 && j < block->v_count; j++) f[j] += fabs(Wt[j] * push);
+            double push = fabs(h * lambda[block->row_at + i]);
+            if (push != 0) fp_short_add_sizes(block->v_count, push, Wt, f);
         }
     }
 }

@@ -17,7 +17,7 @@ typedef struct FpSchemeOps {
     /* NULL when out of memory. Keeps a pointer to system. */
     void* (*create)(const FpSystem* system, const FpStepperDef* def);
     void (*destroy)(void* self);
-    /* Largest h that a step from this state allows; INFINITY if any. */
+    /* Largest h that a step from this state allows. NULL: any. */
     double (*step_limit)(void* self, const FpState* state);
     /* Poses stage `stage` of a step from `state` with h_lower <= h <= h_upper. The program belongs
      * to the scheme; point->x is set to a start. *nlp is NULL where there is nothing to solve. */

@@ -225,11 +225,6 @@ static int wedged(void* self) {
     return ((const Moreau*)self)->wedged;
 }
 
-static double step_limit(void* self, const FpState* state) {
-    (void)self, (void)state;
-    return INFINITY;
-}
-
 static void describe(void* self, int stage, int constraint, char* text, size_t size) {
     const Moreau* m = self;
     fp_impulse_describe(&m->impulse, stage == 0 ? "its velocity" : "projected", constraint, text,
@@ -244,7 +239,6 @@ const FpSchemeOps fp_scheme_moreau = {
     .stage_count = 2,
     .create = create,
     .destroy = destroy,
-    .step_limit = step_limit,
     .pose = pose,
     .take = take,
     .wedged = wedged,

@@ -457,11 +457,6 @@ static int wedged(void* self) {
     return ((const Rattle*)self)->wedged;
 }
 
-static double step_limit(void* self, const FpState* state) {
-    (void)self, (void)state;
-    return INFINITY;
-}
-
 static void describe(void* self, int stage, int constraint, char* text, size_t size) {
     const Rattle* r = self;
     fp_impulse_describe(&r->impulse, stage == 0 ? "at the end of the step" : "its velocity",
@@ -476,7 +471,6 @@ const FpSchemeOps fp_scheme_rattle = {
     .stage_count = 2,
     .create = create,
     .destroy = destroy,
-    .step_limit = step_limit,
     .pose = pose,
     .take = take,
     .wedged = wedged,
@@ -491,7 +485,6 @@ const FpSchemeOps fp_scheme_rattle_midpoint = {
     .stage_count = 3,
     .create = create_midpoint,
     .destroy = destroy,
-    .step_limit = step_limit,
     .pose = pose,
     .take = take,
     .wedged = wedged,

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/short_vectors.h"
 
 int fp_space_block_unknowns(const FpSpace* s, int block) {
     return s->system->blocks[block].v_count + s->system->blocks[block].a_count;
@@ -112,13 +113,19 @@ void fp_space_move(FpSpace* s, const double* x, double scale) {
         const double *v = x + s->v_at + block->v_at, *a = x + s->a_at + block->a_at, *K = s->K[b];
         double *rate = s->rate + block->q_at, *q1 = s->q1 + block->q_at;
         const double* q0 = s->q0 + block->q_at;
-        for (int i = 0; i < block->q_count; i++) {
-            double sum = 0;
-            for (int k = 0; k < block->v_count; k++) sum += *K++ * v[k];
-            for (int k = 0; k < block->a_count; k++) sum += *K++ * a[k];
-            rate[i] = sum;
-            q1[i] = q0[i] + scale * sum;
+        int plain = block->plain, width = block->v_count + block->a_count;
+        int first = block->v_count - plain;
+        for (int i = 0; i < plain; i++) rate[i] = v[i];
+        K += plain * width + plain;
+        if (first == 3 && block->a_count == 1) {
+            for (int i = plain; i < block->q_count; i++, K += width)
+                rate[i] = K[0] * v[plain] + K[1] * v[plain + 1] + K[2] * v[plain + 2] + K[3] * a[0];
+        } else {
+            for (int i = plain; i < block->q_count; i++, K += width)
+                rate[i] = fp_short_product(first, K, v + plain) +
+                          fp_short_product(block->a_count, K + first, a);
         }
+        for (int i = 0; i < block->q_count; i++) q1[i] = q0[i] + scale * rate[i];
     }
 }
 

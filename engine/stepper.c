@@ -376,7 +376,7 @@ FpStatus fp_stepper_step(FpStepper* s, FpState* state, double t_end, FpStepRepor
         return fp_refuse_field(message, "t_end", "must be after t = %.9g s, is %.9g s", state->t,
                                t_end);
     FpProposal proposal = s->strategy->propose(&s->def, state, t_end);
-    double limit = s->scheme->step_limit(s->scheme_self, state);
+    double limit = s->scheme->step_limit ? s->scheme->step_limit(s->scheme_self, state) : INFINITY;
     if (proposal.h_lower >= limit) return refuse_spin(state, proposal.h_lower, limit, message);
 
     double lower = proposal.h_lower, upper = fmin(proposal.h_upper, limit), first = upper;

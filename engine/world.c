@@ -193,7 +193,10 @@ static FpStatus refuse_change(const FpWorld* world, FpMessage* message) {
 
 /* Behind all bodies so far. */
 static FpBlock next_block(const FpWorld* world, const FpBodyKind* kind) {
-    FpBlock block = {.q_count = kind->q_count, .v_count = kind->v_count, .a_count = kind->a_count};
+    FpBlock block = {.q_count = kind->q_count,
+                     .v_count = kind->v_count,
+                     .a_count = kind->a_count,
+                     .plain = kind->translations};
     if (world->body_count == 0) return block;
     const FpBlock* last = &world->bodies[world->body_count - 1].block;
     block.q_at = last->q_at + last->q_count;

@@ -20,10 +20,12 @@ static const Driver* driver_of(const FpConstraint* c) {
 
 static void value(const FpConstraint* c, double t, const double* const q[], double* psi) {
     const Driver* d = driver_of(c);
-    double x[3], difference;
+    double x[3], now = fp_coordinate_value(&d->coordinate, q);
     fp_drive_at(&d->drive, t, x);
-    difference = fp_coordinate_value(&d->coordinate, q) - x[0];
-    psi[0] = d->row.unit == FREEPLAY_ROW_ANGLE ? fp_wrap_angle(difference) : difference;
+    /* After many turns the difference of whole angles would be coarser than round-off of one turn,
+     * and no step could close the row. */
+    psi[0] =
+        d->row.unit == FREEPLAY_ROW_ANGLE ? fp_wrap_angle(now - fp_wrap_angle(x[0])) : now - x[0];
 }
 
 static void jacobian(const FpConstraint* c, double t, const double* const q[], double* J) {

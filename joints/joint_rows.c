@@ -102,8 +102,9 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
         fp_geometry_pick(geometry, placed.vectors, &vectors);
         FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
         double* row = Dv + width * i;
-        psi[i] = geometry->shape->value(geometry, &vectors);
-        g[i] = fp_geometry_gap(geometry, &vectors, &kappa[i]);
+        psi[i] = g[i] = geometry->shape->value(geometry, &vectors);
+        kappa[i] = 1;
+        if (geometry->shape->gap) g[i] = geometry->shape->gap(geometry, &vectors, &kappa[i]);
         geometry->shape->gradient(geometry, &vectors, d);
         fp_geometry_rate(
             geometry, d, j->kind, placed.pose,

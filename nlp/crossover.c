@@ -19,7 +19,7 @@
 
 /* A variable is free or held where it is; a constraint is imposed as an equation or ignored. */
 struct FpCrossover {
-    int n, m;
+    int n, m, pair_count, cone_count;
     double *x, *x_saved, *y, *y_saved, *z, *g, *gradient, *A, *b, *work;
     int *free_index, *free_variables, *active_index, *active_constraints, *pivots, *column;
     bool *held, *imposed; /* side by side */
@@ -53,7 +53,9 @@ void fp_crossover_destroy(FpCrossover* crossover) {
 }
 
 static bool allocate(FpCrossover* c, const FpNlp* p) {
-    if (c->n == p->n && c->m == p->m && c->x) return true;
+    if (c->n == p->n && c->m == p->m && c->pair_count == p->pair_count &&
+        c->cone_count == p->cone_count && c->x)
+        return true;
     release(c);
     size_t n = (size_t)p->n, m = (size_t)p->m, k = n + m;
     size_t work = (size_t)fp_dense_work((int)k, (int)k);
@@ -91,6 +93,8 @@ static bool allocate(FpCrossover* c, const FpNlp* p) {
     for (int i = 0; i < p->pair_count; i++) c->paired[p->pairs[i].variable] = true;
     c->n = p->n;
     c->m = p->m;
+    c->pair_count = p->pair_count;
+    c->cone_count = p->cone_count;
     fp_triplets_record(&c->J);
     fp_triplets_record(&c->H);
     return true;
@@ -164,7 +168,7 @@ static void put_jacobian(const FpCrossover* c, const FpNlp* p, int k) {
 
 static bool put_hessian(FpCrossover* c, const FpNlp* p, int k) {
     if (c->H.count) fp_triplets_rewind(&c->H);
-    if (!p->hessian(p->context, c->x, 1, c->y, &c->H) || c->H.failed) return false;
+    if (!p->hessian || !p->hessian(p->context, c->x, 1, c->y, &c->H) || c->H.failed) return false;
     for (int e = 0; e < c->H.count; e++) {
         int i = c->free_index[c->H.row[e]], j = c->free_index[c->H.col[e]];
         if (i < 0 || j < 0) continue;

@@ -2,12 +2,13 @@
  *
  * Ipopt sees the program in its own scales, x^ = x/x_scale, g^ = g/g_scale, f^ = f/f_scale, and a
  * pair 0 <= x_v _|_ g_c >= 0 as two inequalities and the exact penalty rho x^_v g^_c in the
- * objective, theory.md (31). It is asked for the active set, not for the last digits: the
- * crossover sharpens its answer. */
+ * objective, theory.md (31); friction becomes smooth in nlp/cone_program.h. It is asked for the
+ * active set, not for the last digits: the crossover sharpens its answer. */
 #include <IpStdCInterface.h>
 
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/cone_program.h"
 #include "nlp/ipopt.h"
 #include "nlp/solver_lock.h"
 
@@ -31,6 +32,7 @@ typedef struct Ipopt {
     const FpNlpOptions* options;
     double pair_penalty;
     int iterations;
+    FpConeProgram* cones; /* stands for programs with friction */
 } Ipopt;
 
 static void unscale(Ipopt* s, const double* x_hat) {
@@ -177,19 +179,24 @@ static void release(Ipopt* s) {
     free(s->x);
     fp_triplets_free(&s->J);
     fp_triplets_free(&s->H);
-    memset(s, 0, sizeof *s);
-}
-
-static void* ipopt_create(void) {
-    return calloc(1, sizeof(Ipopt));
+    *s = (Ipopt){.cones = s->cones};
 }
 
 static void ipopt_destroy(void* self) {
-    if (!self) return;
+    Ipopt* s = self;
+    if (!s) return;
     fp_solver_lock();
-    release(self);
+    release(s);
     fp_solver_unlock();
-    free(self);
+    fp_cone_program_destroy(s->cones);
+    free(s);
+}
+
+static void* ipopt_create(void) {
+    Ipopt* s = calloc(1, sizeof *s);
+    if (s && (s->cones = fp_cone_program_create())) return s;
+    ipopt_destroy(s);
+    return NULL;
 }
 
 static bool record_patterns(Ipopt* s, const FpNlp* p, const double* x) {
@@ -337,6 +344,12 @@ static void keep_solution(Ipopt* s, FpNlpPoint* point) {
     s->has_warm_multipliers = true;
 }
 
+static void keep_last_point(const Ipopt* s, FpNlpPoint* point) {
+    for (int j = 0; j < s->n; j++) point->x[j] = s->x_hat[j] * s->nlp->x_scale[j];
+    memset(point->y, 0, (size_t)s->m * sizeof *point->y);
+    memset(point->z, 0, (size_t)s->n * sizeof *point->z);
+}
+
 static FpStatus status_of(enum ApplicationReturnStatus code) {
     switch (code) {
     case Solve_Succeeded:
@@ -369,16 +382,14 @@ static FpStatus status_of(enum ApplicationReturnStatus code) {
     }
 }
 
-static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
-                            FpNlpPoint* point, FpNlpReport* report) {
-    Ipopt* s = self;
+static FpStatus solve_smooth(Ipopt* s, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
+                             FpNlpPoint* point, FpNlpReport* report) {
     fp_solver_lock();
     FpStatus status = prepare(s, nlp, point->x);
     if (!status) {
         s->nlp = nlp;
         s->options = options;
         s->iterations = 0;
-        s->pair_penalty = pair_penalties[attempt];
         bool warm = attempt == ATTEMPT_WARM && !options->cold_start && s->has_warm_multipliers;
         set_attempt_options(s->problem, warm, attempt);
         load_start(s, point->x, warm);
@@ -389,11 +400,33 @@ static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* op
         report->solver_code = (int)code;
         status = status_of(code);
         if (!status) keep_solution(s, point);
-        if (status)
-            for (int j = 0; j < s->n; j++) point->x[j] = s->x_hat[j] * nlp->x_scale[j];
+        if (status) keep_last_point(s, point);
     }
     fp_solver_unlock();
     return status;
+}
+
+/* With friction the multipliers of the last solve are not worth much: what slides and what sticks
+ * changes, and stages of a step alternate. */
+static FpStatus solve_with_friction(Ipopt* s, const FpNlp* nlp, const FpNlpOptions* options,
+                                    int attempt, FpNlpPoint* point, FpNlpReport* report) {
+    const FpNlp* smooth;
+    FpNlpPoint* within;
+    FpStatus status =
+        fp_cone_program_pose(s->cones, nlp, s->pair_penalty, point->x, &smooth, &within);
+    if (status) return status;
+    int rung = attempt == ATTEMPT_WARM ? ATTEMPT_ADAPTIVE : attempt;
+    status = solve_smooth(s, smooth, options, rung, within, report);
+    fp_cone_program_hand_back(s->cones, point);
+    return status;
+}
+
+static FpStatus ipopt_solve(void* self, const FpNlp* nlp, const FpNlpOptions* options, int attempt,
+                            FpNlpPoint* point, FpNlpReport* report) {
+    Ipopt* s = self;
+    s->pair_penalty = pair_penalties[attempt];
+    return (nlp->cone_count ? solve_with_friction : solve_smooth)(s, nlp, options, attempt, point,
+                                                                  report);
 }
 
 const FpNlpSolverOps fp_ipopt_solver = {

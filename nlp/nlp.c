@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/cone_equations.h"
 #include "nlp/crossover.h"
 #include "nlp/ipopt.h"
 #include "nlp/structured.h"
@@ -15,6 +16,7 @@ struct FpNlpSolver {
     const FpNlpSolverOps* ops[SOLVER_COUNT];
     void* self[SOLVER_COUNT];
     FpCrossover* crossover;
+    FpConeEquations* cones; /* what the crossover is given where there is friction */
     FpCertifier* certifier;
     double* start; /* the point that every attempt begins with */
     int start_room;
@@ -35,6 +37,7 @@ void fp_nlp_solver_destroy(FpNlpSolver* solver) {
     if (!solver) return;
     for (int k = 0; k < solver->count; k++) solver->ops[k]->destroy(solver->self[k]);
     fp_crossover_destroy(solver->crossover);
+    fp_cone_equations_destroy(solver->cones);
     fp_certifier_destroy(solver->certifier);
     free(solver->start);
     free(solver);
@@ -52,25 +55,35 @@ FpNlpSolver* fp_nlp_solver_create(const char* name) {
         solver->count++;
     }
     solver->crossover = fp_crossover_create();
+    solver->cones = fp_cone_equations_create();
     solver->certifier = fp_certifier_create();
-    if (solver->count && solver->crossover && solver->certifier) return solver;
+    if (solver->count && solver->crossover && solver->cones && solver->certifier) return solver;
     fp_nlp_solver_destroy(solver);
     return NULL;
+}
+
+/* Where the crossover gives up, the certificate may still accept the solver's own point. */
+static void sharpen(FpNlpSolver* solver, const FpNlp* nlp, FpNlpPoint* point) {
+    const FpNlp* equations = nlp;
+    if (nlp->cone_count) equations = fp_cone_equations_pose(solver->cones, nlp);
+    if (equations) (void)fp_crossover_sharpen(solver->crossover, equations, point);
 }
 
 /* One rung of a ladder: solve, sharpen, certify. */
 static FpStatus attempt_once(FpNlpSolver* solver, int which, int attempt, const FpNlp* nlp,
                              const FpNlpOptions* options, FpNlpPoint* point, FpNlpReport* report) {
     const FpNlpSolverOps* ops = solver->ops[which];
-    FpStatus status = ops->solve(solver->self[which], nlp, options, attempt, point, report);
-    if (status) return status;
-    /* Where the crossover gives up, the certificate may still accept the solver's own point. */
-    if (!ops->exact) (void)fp_crossover_sharpen(solver->crossover, nlp, point);
+    FpStatus solved = ops->solve(solver->self[which], nlp, options, attempt, point, report);
+    /* Where nothing is to be optimized a point that is near is as good as one that has converged.
+     */
+    bool near = solved == FREEPLAY_NOT_CONVERGED && nlp->determined && !ops->exact;
+    if (solved && !near) return solved;
+    if (!ops->exact) sharpen(solver, nlp, point);
     if (!nlp->objective(nlp->context, point->x, &report->objective)) return FREEPLAY_NOT_FINITE;
-    status = fp_certifier_certify(solver->certifier, nlp, point, &report->certificate);
+    FpStatus status = fp_certifier_certify(solver->certifier, nlp, point, &report->certificate);
     if (status) return status;
     bool certified = report->certificate.worst <= FREEPLAY_CERTIFICATE_LIMIT;
-    return certified ? FREEPLAY_OK : FREEPLAY_NOT_CERTIFIED;
+    return certified ? FREEPLAY_OK : solved ? solved : FREEPLAY_NOT_CERTIFIED;
 }
 
 static bool keep_start(FpNlpSolver* solver, const FpNlp* nlp, const double* x) {

@@ -39,6 +39,7 @@ struct FpStructure {
     const int *block_first,
         *block_next;       /* all parts of a block: first, then next of each, -1 ends */
     const double* slopes;  /* W^T */
+    const double* solved;  /* M^-1 W, laid out like slopes. NULL: the solver finds it */
     const double* weight;  /* scales of the forces: those of least norm are least in these. NULL:
                             * x_scale of the program */
     unsigned long version; /* of W and M: programs with the same have the same; 0: not known */

@@ -10,18 +10,19 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "nlp/short_vectors.h"
 #include "nlp/structured_impl.h"
 
-#define NEWTON_LIMIT  40
-#define SLOW          0.05        /* a residual that shrinks by less wants the true Jacobian */
-#define CLOSED        DBL_EPSILON /* of its unit: a smaller residual is none */
-#define OPEN          (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
-#define TOUCHING      (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
-#define NO_FORCE      1e-13              /* of the largest: a smaller one that pulls does not */
-#define TRUE_JACOBIAN 64                 /* rows: with more of them D M^-1 W is sparse */
-#define REPEATS       1e-10 /* of N_jj: row j is a combination of others if they leave less */
-#define ADMISSIONS    5     /* per row, before one-at-a-time pivoting gives up */
-#define FEW           8     /* rows: with fewer it is taken at once for the multipliers */
+#define NEWTON_LIMIT 40
+#define SLOW         0.05        /* a residual that shrinks by less wants the true Jacobian */
+#define CLOSED       DBL_EPSILON /* of its unit: a smaller residual is none */
+#define OPEN         (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
+#define TOUCHING     (64 * DBL_EPSILON) /* of its unit: a smaller gap is closed */
+#define NO_FORCE     1e-13              /* of the largest: a smaller one that pulls does not */
+#define STALLED      1e-12 /* of its unit: a residual that shrinks no more is round-off */
+#define REPEATS      1e-10 /* of N_jj: row j is a combination of others if they leave less */
+#define ADMISSIONS   5     /* per row, before one-at-a-time pivoting gives up */
+#define FEW          8     /* rows: with fewer it is taken at once for the multipliers */
 
 /* Room ----------------------------------------------------------------------------------------- */
 
@@ -65,7 +66,7 @@ static bool allocate(FpStructured* s, const FpStructure* st) {
         return true;
     release(s);
     size_t nr = (size_t)st->row_count, nv = (size_t)st->v_count, ns = (size_t)st->slope_count;
-    size_t dense = nr < TRUE_JACOBIAN ? nr : TRUE_JACOBIAN;
+    size_t dense = nr < FREEPLAY_STRUCTURED_DENSE ? nr : FREEPLAY_STRUCTURED_DENSE;
     s->memory = calloc(3 * nv + 6 * nr + 2 * ns + dense * dense + 1, sizeof *s->memory);
     s->indices = calloc(3 * nr + 1, sizeof *s->indices);
     s->flags = calloc(3 * nr + 1, sizeof *s->flags);
@@ -75,8 +76,8 @@ static bool allocate(FpStructured* s, const FpStructure* st) {
     double* at = s->memory;
     for (int k = 0; k < 3; k++, at += nv) *vectors[k] = at;
     for (int k = 0; k < 6; k++, at += nr) *of_rows[k] = at;
-    s->solved = at;
-    s->D = s->solved + ns;
+    s->own_solved = at;
+    s->D = s->own_solved + ns;
     s->dense = s->D + ns;
     s->active = s->indices;
     s->place = s->active + nr;
@@ -95,6 +96,8 @@ FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
     if (!allocate(s, st)) return FREEPLAY_OUT_OF_MEMORY;
     s->st = st;
     s->weight = st->weight ? st->weight : nlp->x_scale + st->force_at;
+    s->solved = st->solved ? st->solved : s->own_solved;
+    s->determined = nlp->determined;
     s->iterations = 0;
     bool same = st->version != 0 && s->version == st->version;
     s->version = st->version;
@@ -104,276 +107,6 @@ FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
         s->lambda[i] = s->is_active[i] ? st->force[i] : 0;
     }
     return FREEPLAY_OK;
-}
-
-/* Linear algebra over the rows ----------------------------------------------------------------- */
-
-/* The parts of the group that a row belongs to stand together. */
-bool fp_structured_is_part_of(const FpStructure* st, int part, int row) {
-    return part < st->part_count && st->parts[part].row_at == st->parts[st->first_part[row]].row_at;
-}
-
-void fp_structured_solve_row(FpStructured* s, int row) {
-    const FpStructure* st = s->st;
-    if (s->has_solved[row]) return;
-    s->has_solved[row] = true;
-    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
-        const FpStructurePart* part = &st->parts[p];
-        int at = part->at + (row - part->row_at) * part->stride, n = part->v_count;
-        const double *W = st->slopes + at, *inverse = part->inverse_mass;
-        double* out = s->solved + at;
-        bool diagonal = part->is_diagonal && *part->is_diagonal;
-        for (int i = 0; diagonal && i < n; i++) out[i] = inverse[(n + 1) * i] * W[i];
-        for (int i = 0; !diagonal && i < n; i++, inverse += n) {
-            double sum = 0;
-            for (int j = 0; j < n; j++) sum += inverse[j] * W[j];
-            out[i] = sum;
-        }
-    }
-}
-
-double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j) {
-    const FpStructure* st = s->st;
-    double sum = 0;
-    for (int p = st->first_part[i]; fp_structured_is_part_of(st, p, i); p++) {
-        const FpStructurePart* a = &st->parts[p];
-        const double* left = slopes + a->at + (i - a->row_at) * a->stride;
-        for (int q = st->first_part[j]; fp_structured_is_part_of(st, q, j); q++) {
-            const FpStructurePart* b = &st->parts[q];
-            if (a->v_at != b->v_at) continue;
-            const double* right = s->solved + b->at + (j - b->row_at) * b->stride;
-            for (int k = 0; k < a->v_count; k++) sum += left[k] * right[k];
-        }
-    }
-    return sum;
-}
-
-/* out += scale M^-1 W_i over the velocities, and W_i.v (or D_i.v). */
-void fp_structured_add_solved(const FpStructured* s, int row, double scale, double* out) {
-    const FpStructure* st = s->st;
-    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
-        const FpStructurePart* part = &st->parts[p];
-        const double* solved = s->solved + part->at + (row - part->row_at) * part->stride;
-        for (int k = 0; k < part->v_count; k++) out[part->v_at + k] += scale * solved[k];
-    }
-}
-
-static double along(const FpStructure* st, const double* slopes, int row, const double* v) {
-    double sum = 0;
-    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++) {
-        const FpStructurePart* part = &st->parts[p];
-        const double* W = slopes + part->at + (row - part->row_at) * part->stride;
-        for (int k = 0; k < part->v_count; k++) sum += W[k] * v[part->v_at + k];
-    }
-    return sum;
-}
-
-static bool make_entry_room(FpStructured* s, int count) {
-    if (count <= s->entry_room) return true;
-    int room = 2 * count;
-    int* start = realloc(s->start, ((size_t)s->row_count + 1 + (size_t)room) * sizeof *start);
-    if (start) s->start = start;
-    double* value = realloc(s->value, 2 * (size_t)room * sizeof *value);
-    if (value) s->value = value;
-    if (!start || !value) return false;
-    s->row = s->start + s->row_count + 1;
-    s->upper = s->value + room;
-    s->entry_room = room;
-    return true;
-}
-
-static int compare(const void* a, const void* b) {
-    return *(const int*)a - *(const int*)b;
-}
-
-/* The active rows that share a block with the k-th one and stand behind it. */
-static int list_column(FpStructured* s, int k, int* out) {
-    const FpStructure* st = s->st;
-    int row = s->active[k], count = 0;
-    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++)
-        for (int q = st->block_first[st->parts[p].block]; q >= 0; q = st->block_next[q])
-            for (int i = 0; i < st->parts[q].row_count; i++) {
-                int other = s->place[st->parts[q].row_at + i];
-                if (other >= k) out[count++] = other;
-            }
-    qsort(out, (size_t)count, sizeof *out, compare);
-    int unique = 0;
-    for (int i = 0; i < count; i++)
-        if (unique == 0 || out[unique - 1] != out[i]) out[unique++] = out[i];
-    return unique;
-}
-
-/* How many entries list_column may write. */
-static int column_bound(const FpStructured* s, int row) {
-    const FpStructure* st = s->st;
-    int count = 0;
-    for (int p = st->first_part[row]; fp_structured_is_part_of(st, p, row); p++)
-        for (int q = st->block_first[st->parts[p].block]; q >= 0; q = st->block_next[q])
-            count += st->parts[q].row_count;
-    return count;
-}
-
-static bool add_product(FpStructured* s, FpProduct product) {
-    if (s->product_count == s->product_room) {
-        int room = 2 * s->product_room + 64;
-        FpProduct* larger = realloc(s->products, (size_t)room * sizeof *larger);
-        if (!larger) return false;
-        s->products = larger;
-        s->product_room = room;
-    }
-    s->products[s->product_count++] = product;
-    return true;
-}
-
-/* The blocks that the rows i, j of an entry share. */
-static bool list_products(FpStructured* s, int entry, int i, int j) {
-    const FpStructure* st = s->st;
-    for (int p = st->first_part[i]; fp_structured_is_part_of(st, p, i); p++)
-        for (int q = st->first_part[j]; fp_structured_is_part_of(st, q, j); q++) {
-            const FpStructurePart *a = &st->parts[p], *b = &st->parts[q];
-            if (a->v_at != b->v_at) continue;
-            FpProduct product = {entry, a->at + (i - a->row_at) * a->stride,
-                                 b->at + (j - b->row_at) * b->stride, a->v_count};
-            if (!add_product(s, product)) return false;
-        }
-    return true;
-}
-
-static FpStatus find_pattern(FpStructured* s) {
-    int n = s->active_count, count = 0;
-    for (int k = 0; k < n; k++) {
-        if (!make_entry_room(s, count + column_bound(s, s->active[k])))
-            return FREEPLAY_OUT_OF_MEMORY;
-        s->start[k] = count;
-        count += list_column(s, k, s->row + count);
-    }
-    if (!make_entry_room(s, count + 1)) return FREEPLAY_OUT_OF_MEMORY;
-    s->start[n] = count;
-    s->product_count = 0;
-    for (int k = 0; k < n; k++)
-        for (int e = s->start[k]; e < s->start[k + 1]; e++)
-            if (!list_products(s, e, s->active[s->row[e]], s->active[k]))
-                return FREEPLAY_OUT_OF_MEMORY;
-    return FREEPLAY_OK;
-}
-
-/* Lists the active rows; tells whether they are those of the last factor. */
-static bool list_active(FpStructured* s) {
-    bool same = s->has_pattern;
-    int count = 0;
-    for (int i = 0; i < s->row_count; i++) {
-        same = same && s->is_active[i] == s->was_active[i];
-        s->was_active[i] = s->is_active[i];
-        s->place[i] = s->is_active[i] ? count : -1;
-        if (s->is_active[i]) s->active[count++] = i;
-    }
-    s->active_count = count;
-    return same;
-}
-
-/* The entries of N in the weighted forces. */
-static void put_compliance(FpStructured* s) {
-    const double* slopes = s->st->slopes;
-    memset(s->value, 0, (size_t)s->start[s->active_count] * sizeof *s->value);
-    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
-        for (int k = 0; k < p->count; k++)
-            s->value[p->entry] += slopes[p->left + k] * s->solved[p->right + k];
-    for (int k = 0; k < s->active_count; k++)
-        for (int e = s->start[k]; e < s->start[k + 1]; e++)
-            s->value[e] *= s->weight[s->active[k]] * s->weight[s->active[s->row[e]]];
-}
-
-FpStatus fp_structured_factor(FpStructured* s) {
-    bool same = list_active(s);
-    s->singular = false;
-    if (s->active_count == 0) {
-        s->has_pattern = false;
-        return FREEPLAY_OK;
-    }
-    if (!same) s->is_analyzed = s->has_true_factor = false;
-    if (same && s->version != 0 && s->version == s->factored) {
-        s->singular = fp_linsys_is_singular(s->linsys);
-        return FREEPLAY_OK;
-    }
-    s->factored = 0;
-    FpStatus status = same ? FREEPLAY_OK : find_pattern(s);
-    if (status) return status;
-    for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
-    put_compliance(s);
-    status = fp_linsys_factor(s->linsys, s->active_count, s->start, s->row, s->value, !same);
-    s->has_pattern = !status;
-    if (status) return status;
-    s->singular = fp_linsys_is_singular(s->linsys);
-    s->factored = s->version;
-    return FREEPLAY_OK;
-}
-
-FpStatus fp_structured_solve(FpStructured* s, double* b) {
-    for (int k = 0; k < s->active_count; k++) b[k] *= s->weight[s->active[k]];
-    FpStatus status = fp_linsys_solve(s->linsys, b);
-    for (int k = 0; k < s->active_count; k++) b[k] *= s->weight[s->active[k]];
-    return status;
-}
-
-/* By Gauss with pivots. */
-static bool solve_true_dense(FpStructured* s, bool transposed, double* b) {
-    int n = s->active_count;
-    double* A = s->dense;
-    for (int k = 0; k < n; k++)
-        for (int l = 0; l < n; l++) {
-            double entry = fp_structured_couple(s, s->D, s->active[k], s->active[l]);
-            A[transposed ? l * n + k : k * n + l] = entry;
-        }
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++)
-            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
-        if (A[best * n + k] == 0) return false;
-        for (int j = 0; best != k && j < n; j++) {
-            double swap = A[k * n + j];
-            A[k * n + j] = A[best * n + j];
-            A[best * n + j] = swap;
-        }
-        double swap = b[k];
-        b[k] = b[best];
-        b[best] = swap;
-        for (int i = k + 1; i < n; i++) {
-            double factor = A[i * n + k] / A[k * n + k];
-            for (int j = k + 1; j < n; j++) A[i * n + j] -= factor * A[k * n + j];
-            b[i] -= factor * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) b[k] -= A[k * n + j] * b[j];
-        b[k] /= A[k * n + k];
-    }
-    return true;
-}
-
-static bool factor_true_sparse(FpStructured* s) {
-    if (!s->unsymmetric) s->unsymmetric = fp_unsymmetric_create();
-    if (!s->unsymmetric) return false;
-    if (!s->is_analyzed &&
-        fp_unsymmetric_analyze(s->unsymmetric, s->active_count, s->start, s->row))
-        return false;
-    s->is_analyzed = true;
-    size_t size = (size_t)s->start[s->active_count] * sizeof *s->value;
-    memset(s->value, 0, size);
-    memset(s->upper, 0, size);
-    for (const FpProduct *p = s->products, *end = p + s->product_count; p < end; p++)
-        for (int k = 0; k < p->count; k++) {
-            s->value[p->entry] += s->D[p->left + k] * s->solved[p->right + k];
-            s->upper[p->entry] += s->D[p->right + k] * s->solved[p->left + k];
-        }
-    s->has_true_factor = !fp_unsymmetric_factor(s->unsymmetric, s->value, s->upper);
-    return s->has_true_factor;
-}
-
-/* D M^-1 W over the active rows, or its transpose: b becomes the solution. */
-static bool solve_true(FpStructured* s, bool transposed, double* b) {
-    if (s->active_count <= TRUE_JACOBIAN) return solve_true_dense(s, transposed, b);
-    bool factored = s->has_true_factor || factor_true_sparse(s);
-    return factored && !fp_unsymmetric_solve(s->unsymmetric, transposed, b);
 }
 
 /* The step of a given h -------------------------------------------------------------------------
@@ -388,9 +121,14 @@ static void push(FpStructured* s, double h) {
         double* v = s->v + part->v_at;
         for (int i = 0; i < part->row_count; i++, solved += part->stride) {
             double impulse = h * lambda[i];
-            for (int k = 0; impulse != 0 && k < part->v_count; k++) v[k] += impulse * solved[k];
+            if (impulse != 0) fp_short_add(part->v_count, impulse, solved, v);
         }
     }
+}
+
+void fp_structured_follow_forces(FpStructured* s, double h) {
+    for (int j = 0; j < s->v_count; j++) s->v_free[j] = s->st->v0[j] + h * s->st->a[j];
+    push(s, h);
 }
 
 /* v, and psi there. */
@@ -431,7 +169,7 @@ static FpStatus newton_step(FpStructured* s, double h, bool true_jacobian) {
     FpStatus status = FREEPLAY_OK;
     if (!true_jacobian)
         status = fp_structured_solve(s, s->rhs);
-    else if (!solve_true(s, false, s->rhs))
+    else if (!fp_structured_solve_true(s, false, s->rhs))
         status = FREEPLAY_NOT_CONVERGED;
     for (int k = 0; k < s->active_count && !status; k++) s->lambda[s->active[k]] += s->rhs[k];
     return status;
@@ -444,7 +182,8 @@ static FpStatus solve_active(FpStructured* s, double h, bool rough) {
     bool true_jacobian = false;
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         double now = residual(s);
-        if (now <= CLOSED || (rough && k > 0) || (s->st->linear && now <= OPEN)) return FREEPLAY_OK;
+        if (now <= CLOSED || (rough && k > 0)) return FREEPLAY_OK;
+        if (k > 2 && now > 0.5 * last && now <= STALLED) return FREEPLAY_OK;
         if (s->singular && k > 2 && now > 0.9 * last) return FREEPLAY_INFEASIBLE;
         if (!isfinite(now) || (true_jacobian && now > 0.9 * last && now > OPEN && k > 4))
             return FREEPLAY_NOT_CONVERGED;
@@ -491,7 +230,8 @@ static FpStatus restart_from_nothing(FpStructured* s, double h) {
 
 /* Room for the effect of the active rows on all velocities; where that is large, false. */
 static bool make_least_room(FpStructured* s) {
-    if (s->row_count > TRUE_JACOBIAN || s->v_count > 4 * TRUE_JACOBIAN) return false;
+    if (s->row_count > FREEPLAY_STRUCTURED_DENSE || s->v_count > 4 * FREEPLAY_STRUCTURED_DENSE)
+        return false;
     if (!s->least) s->least = fp_least_norm_create(s->v_count, s->row_count);
     size_t entries = (size_t)(s->v_count * s->row_count);
     if (!s->effect) s->effect = calloc(entries + 1, sizeof *s->effect);
@@ -573,7 +313,7 @@ static FpStatus share_forces(FpStructured* s, double h) {
     FpStatus status = any ? fp_structured_factor(s) : FREEPLAY_OK;
     if (status || !s->singular) goto undo;
     for (int k = 0; k < s->active_count; k++)
-        s->rhs[k] = along(st, st->slopes, s->active[k], s->momentum);
+        s->rhs[k] = fp_structured_along(st, st->slopes, s->active[k], s->momentum);
     status = fp_structured_solve(s, s->rhs);
     for (int k = 0; k < s->active_count && !status; k++) s->lambda[s->active[k]] = s->rhs[k];
     if (!status) status = fp_structured_push_only(s);
@@ -635,7 +375,8 @@ static double find_response(FpStructured* s, int j, FpStatus* status) {
     memset(s->momentum, 0, (size_t)s->v_count * sizeof *s->momentum);
     fp_structured_add_solved(s, j, 1, s->momentum);
     for (int k = 0; k < s->active_count; k++)
-        s->rest[k] = s->rhs[k] = along(s->st, s->st->slopes, s->active[k], s->momentum);
+        s->rest[k] = s->rhs[k] =
+            fp_structured_along(s->st, s->st->slopes, s->active[k], s->momentum);
     *status = s->active_count ? fp_structured_solve(s, s->rhs) : FREEPLAY_OK;
     for (int k = 0; k < s->active_count; k++) left -= s->rest[k] * s->rhs[k];
     return left > REPEATS * own ? left : 0;
@@ -679,12 +420,13 @@ static FpStatus admit(FpStructured* s, double h, int j) {
     }
 }
 
-/* The row whose penetration costs the most to correct, -1 if there is none. */
-static int worst_penetration(FpStructured* s) {
+/* The row whose penetration, more than `tiny` of its unit, costs the most to correct; -1 if there
+ * is none. */
+static int worst_penetration(FpStructured* s, double tiny) {
     double most = 0;
     int worst = -1;
     for (int i = 0; i < s->row_count; i++) {
-        bool open = s->psi[i] >= -OPEN * s->st->unit[i];
+        bool open = s->psi[i] >= -tiny * s->st->unit[i];
         if (open || s->is_active[i] || s->st->bilateral[i] || !s->st->applies[i]) continue;
         double cost = s->psi[i] * s->psi[i] / compliance(s, i);
         if (!(cost > most)) continue;
@@ -692,6 +434,13 @@ static int worst_penetration(FpStructured* s) {
         worst = i;
     }
     return worst;
+}
+
+/* Takes back what was begun for a row that only repeats others and is wrong by their round-off. */
+static FpStatus leave_out(FpStructured* s, double h, int row) {
+    s->lambda[row] = 0;
+    s->is_active[row] = false;
+    return fp_structured_move(s, h, NULL) ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
 }
 
 /* The dual method of Goldfarb and Idnani: from the bilateral rows alone one row after the other is
@@ -703,12 +452,55 @@ static FpStatus pivot_rows(FpStructured* s, double h) {
     FpStatus status = fp_structured_factor(s);
     if (!status) status = restart_from_nothing(s, h);
     if (!status) status = solve_active(s, h, false);
+    double tiny = OPEN;
     for (int k = 0; k < ADMISSIONS * s->row_count + 10 && !status; k++) {
-        int row = worst_penetration(s);
+        int row = worst_penetration(s, tiny);
         if (row < 0) return FREEPLAY_OK;
+        bool round_off = s->psi[row] >= -STALLED * st->unit[row];
         status = admit(s, h, row);
+        if (status == FREEPLAY_INFEASIBLE && round_off) {
+            tiny = STALLED;
+            status = leave_out(s, h, row);
+        }
         if (!status && !fp_structured_move(s, h, NULL)) status = FREEPLAY_NOT_CONVERGED;
         if (!status) status = solve_active(s, h, false);
+    }
+    return status ? status : FREEPLAY_NOT_CONVERGED;
+}
+
+/* Whether all rows that apply are equations that bend: there are no sets to search. */
+static bool are_equations(const FpStructured* s) {
+    const FpStructure* st = s->st;
+    bool any = false;
+    for (int i = 0; i < s->row_count; i++) {
+        if (!st->bilateral[i] && st->applies[i]) return false;
+        any = any || st->applies[i];
+    }
+    return any && !st->linear;
+}
+
+/* Newton's method with D M^-1 W from the start, which is kept while it serves: N is not needed. A
+ * step that leaves round-off by the rate of the one before is the last, and the certificate has the
+ * look at the rows. Declines where a row repeats others. */
+static FpStatus solve_equations(FpStructured* s, double h) {
+    double last = INFINITY;
+    FpStatus status = fp_structured_take_active(s);
+    push(s, h);
+    for (int k = 0; k < NEWTON_LIMIT && !status; k++) {
+        bool fresh = !(last < INFINITY);
+        if (fresh ? !derive(s, h) || !fp_structured_factor_true(s)
+                  : !fp_structured_move(s, h, NULL))
+            return FREEPLAY_NOT_CONVERGED;
+        double now = residual(s), rate = fresh ? 1 : now / last;
+        if (now <= CLOSED) return FREEPLAY_OK;
+        if (!isfinite(now) || (k > 4 && rate > 0.9)) return FREEPLAY_NOT_CONVERGED;
+        for (int i = 0; i < s->active_count; i++) s->rhs[i] = -s->psi[s->active[i]] / (h * h);
+        status = fp_unsymmetric_solve(s->unsymmetric, false, s->rhs);
+        for (int i = 0; i < s->active_count; i++) s->lambda[s->active[i]] += s->rhs[i];
+        s->iterations++;
+        push(s, h);
+        if (now <= OPEN || (k > 1 && rate * now <= OPEN)) return FREEPLAY_OK;
+        last = rate > SLOW && !fresh ? INFINITY : now;
     }
     return status ? status : FREEPLAY_NOT_CONVERGED;
 }
@@ -716,6 +508,11 @@ static FpStatus pivot_rows(FpStructured* s, double h) {
 FpStatus fp_structured_fixed(FpStructured* s, double h) {
     const FpStructure* st = s->st;
     for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
+    if (s->determined && are_equations(s)) {
+        memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
+        if (!solve_equations(s, h)) return FREEPLAY_OK;
+        memcpy(s->lambda, s->saved, (size_t)s->row_count * sizeof *s->lambda);
+    }
     FpStatus status = pivot_blocks(s, h);
     if (status == FREEPLAY_OUT_OF_MEMORY) return status;
     if (status || (s->singular && !is_settled(s, h))) status = pivot_rows(s, h);
@@ -737,7 +534,7 @@ static void multiply_transposed(FpStructured* s, const double* y, double* out) {
         }
     }
     for (int k = 0; k < s->active_count; k++)
-        out[k] = along(st, s->solved, s->active[k], s->momentum);
+        out[k] = fp_structured_along(st, s->solved, s->active[k], s->momentum);
 }
 
 /* -2 N lambda/h^2 over the active rows; returns its size in the weighted forces. */
@@ -748,7 +545,7 @@ static double put_wanted(FpStructured* s, double h, double* wanted) {
         fp_structured_add_solved(s, s->active[k], -2 * s->lambda[s->active[k]] / (h * h),
                                  s->momentum);
     for (int k = 0; k < s->active_count; k++) {
-        wanted[k] = along(s->st, s->st->slopes, s->active[k], s->momentum);
+        wanted[k] = fp_structured_along(s->st, s->st->slopes, s->active[k], s->momentum);
         size = fmax(size, fabs(wanted[k]) * s->weight[s->active[k]]);
     }
     return size;
@@ -781,7 +578,7 @@ static FpStatus solve_multipliers(FpStructured* s, const double* wanted, double 
         FpStatus status = FREEPLAY_OK;
         if (!direct)
             status = fp_structured_solve(s, s->rest);
-        else if (!solve_true(s, true, s->rest))
+        else if (!fp_structured_solve_true(s, true, s->rest))
             status = FREEPLAY_NOT_CONVERGED;
         if (status) return status;
         for (int i = 0; i < s->active_count; i++) y[i] += s->rest[i];

@@ -26,7 +26,8 @@
 /* Weight of residuals of friction: round-off turns its direction where slip is slow, and contacts
  * that stick repeat gaps that are closed up to their curvature. */
 #define LESSER       1e-3
-#define SWEEP_ROUNDS 8
+#define SWEEP_ROUNDS 40
+#define NEAR_ENOUGH  1e-9 /* residual of an iteration that Newton's method cannot sharpen */
 #define SWEEPS       60
 #define TRIAL_STEPS  6
 #define MOST_TRIALS  256  /* combinations of choices: four for every cone */
@@ -44,10 +45,11 @@ struct FpStructuredFriction {
     double* compliance; /* N_ii of every row */
     double* magnitude;  /* of its force: makes the diagonal of N one */
     double *A, *b, *work;
-    bool singular; /* the last matrix was: rows repeat others */
-    int* choice;   /* of every cone, when all are tried */
-    bool* is_slip; /* of every row */
-    bool* is_used; /* of every part: has rows that are unknown */
+    bool singular;  /* the last matrix was: rows repeat others */
+    int* choice;    /* of every cone, when all are tried */
+    bool* is_slip;  /* of every row */
+    bool* is_used;  /* of every part: has rows that are unknown */
+    bool* is_known; /* of every row: its compliance is */
 };
 
 void fp_structured_friction_destroy(FpStructuredFriction* f) {
@@ -67,7 +69,7 @@ static FpStructuredFriction* create(const FpStructure* st) {
     f->mode = calloc(cones + 1, sizeof *f->mode);
     f->direction = calloc(5 * cones + 2 * rows + 1, sizeof *f->direction);
     f->unknown = calloc(4 * rows + cones + 1, sizeof *f->unknown);
-    f->is_slip = calloc(rows + (size_t)st->part_count + 1, sizeof *f->is_slip);
+    f->is_slip = calloc(2 * rows + (size_t)st->part_count + 1, sizeof *f->is_slip);
     if (!f->mode || !f->direction || !f->unknown || !f->is_slip) {
         fp_structured_friction_destroy(f);
         return NULL;
@@ -80,7 +82,8 @@ static FpStructuredFriction* create(const FpStructure* st) {
     f->cone_of = f->position + rows;
     f->pivots = f->cone_of + rows;
     f->choice = f->pivots + rows;
-    f->is_used = f->is_slip + rows;
+    f->is_known = f->is_slip + rows;
+    f->is_used = f->is_known + rows;
     f->row_count = st->row_count;
     f->cone_count = st->cone_count;
     for (int i = 0; i < st->row_count; i++) f->cone_of[i] = -1;
@@ -110,6 +113,15 @@ static double added(const FpStructured* s, const FpStructureCone* cone, int comp
     return s->lambda[row] - (cone->before ? cone->before[component + 1] : 0);
 }
 
+/* M^-1 W of a row, its compliance and magnitude, when first needed: rows asleep have none yet. */
+static void learn(FpStructured* s, FpStructuredFriction* f, int row) {
+    if (f->is_known[row]) return;
+    f->is_known[row] = true;
+    fp_structured_solve_row(s, row);
+    f->compliance[row] = fp_structured_couple(s, s->st->slopes, row, row);
+    f->magnitude[row] = f->compliance[row] > 0 ? 1 / sqrt(f->compliance[row]) : 1;
+}
+
 /* Choices -------------------------------------------------------------------------------------- */
 
 static bool is_active(const FpStructured* s, const FpStructuredFriction* f, int i, double h) {
@@ -119,17 +131,21 @@ static bool is_active(const FpStructured* s, const FpStructuredFriction* f, int 
     return s->lambda[i] * h * h * f->compliance[i] > s->psi[i];
 }
 
-static double slip_compliance(const FpStructuredFriction* f, const FpStructureCone* cone) {
+static double slip_compliance(FpStructured* s, FpStructuredFriction* f,
+                              const FpStructureCone* cone) {
     double largest = 0;
-    for (int a = 0; a < cone->count; a++) largest = fmax(largest, f->compliance[cone->slip_at + a]);
+    for (int a = 0; a < cone->count; a++) {
+        learn(s, f, cone->slip_at + a);
+        largest = fmax(largest, f->compliance[cone->slip_at + a]);
+    }
     return largest;
 }
 
 /* The direction of the friction force and how far it may go. A law that goes on from other forces
  * has a given slip, nlp/nlp.h: its direction is known. */
-static void aim(const FpStructured* s, FpStructuredFriction* f, int k, double h) {
+static void aim(FpStructured* s, FpStructuredFriction* f, int k, double h) {
     const FpStructureCone* cone = &s->st->cones[k];
-    double *w = f->direction + 3 * k, size = 0, r = h * h * slip_compliance(f, cone);
+    double *w = f->direction + 3 * k, size = 0, r = h * h * slip_compliance(s, f, cone);
     for (int a = 0; a < cone->count; a++) {
         double way = s->psi[cone->slip_at + a];
         w[a] = cone->before ? -way : added(s, cone, a) - (r > 0 ? way / r : 0);
@@ -186,7 +202,7 @@ static void list_unknowns(FpStructured* s, FpStructuredFriction* f) {
     for (int i = 0; i < s->row_count; i++) {
         f->position[i] = s->is_active[i] ? f->count : -1;
         if (!s->is_active[i]) continue;
-        fp_structured_solve_row(s, i);
+        learn(s, f, i);
         f->unknown[f->count++] = i;
     }
 }
@@ -268,12 +284,12 @@ static void put_products(const FpStructured* s, FpStructuredFriction* f) {
 }
 
 /* The rows of a cone that slides: the derivative of P_T - mu R w/|w|. */
-static void put_sliding(const FpStructured* s, FpStructuredFriction* f, int k) {
+static void put_sliding(FpStructured* s, FpStructuredFriction* f, int k) {
     const FpStructureCone* cone = &s->st->cones[k];
     const double* d = f->direction + 3 * k;
     int n = f->count, c = cone->count, at = f->position[cone->slip_at];
     double turn = f->slack[k] > 0 ? f->radius[k] / f->slack[k] : 0;
-    double r = slip_compliance(f, cone), K[FREEPLAY_CONE_MAX];
+    double r = slip_compliance(s, f, cone), K[FREEPLAY_CONE_MAX];
     bool grows = added(s, cone, -1) >= 0;
     for (int l = 0; l < n; l++) {
         int j = f->unknown[l];
@@ -294,7 +310,7 @@ static void put_sliding(const FpStructured* s, FpStructuredFriction* f, int k) {
         f->b[at + a] = -slide_defect(s, f, k, a) / f->magnitude[cone->slip_at + a];
 }
 
-static void put_system(const FpStructured* s, FpStructuredFriction* f, double h) {
+static void put_system(FpStructured* s, FpStructuredFriction* f, double h) {
     put_products(s, f);
     for (int k = 0; k < f->count; k++) {
         int i = f->unknown[k];
@@ -369,7 +385,6 @@ static double predict(const FpStructured* s, int row, double h, const double* at
 }
 
 static void change_force(FpStructured* s, int row, double h, double to) {
-    fp_structured_solve_row(s, row);
     fp_structured_add_solved(s, row, h * (to - s->lambda[row]), s->v);
     s->lambda[row] = to;
 }
@@ -377,7 +392,7 @@ static void change_force(FpStructured* s, int row, double h, double to) {
 static void relax_cone(FpStructured* s, FpStructuredFriction* f, int k, double h,
                        const double* at) {
     const FpStructureCone* cone = &s->st->cones[k];
-    double w[FREEPLAY_CONE_MAX], size = 0, r = h * h * slip_compliance(f, cone);
+    double w[FREEPLAY_CONE_MAX], size = 0, r = h * h * slip_compliance(s, f, cone);
     double limit = cone->friction * fmax(added(s, cone, -1), 0);
     for (int a = 0; a < cone->count; a++) {
         double gamma = predict(s, cone->slip_at + a, h, at);
@@ -394,24 +409,41 @@ static void relax_cone(FpStructured* s, FpStructuredFriction* f, int k, double h
 static void sweep(FpStructured* s, FpStructuredFriction* f, double h, const double* at) {
     const FpStructure* st = s->st;
     for (int i = 0; i < s->row_count; i++) {
-        if (!st->applies[i] || !(f->compliance[i] > 0)) continue;
-        double to = s->lambda[i] - predict(s, i, h, at) / (h * h * f->compliance[i]);
+        double psi = st->applies[i] ? predict(s, i, h, at) : 0;
+        if (!st->applies[i] || (!st->bilateral[i] && s->lambda[i] == 0 && psi >= 0)) continue;
+        learn(s, f, i);
+        if (!(f->compliance[i] > 0)) continue;
+        double to = s->lambda[i] - psi / (h * h * f->compliance[i]);
         change_force(s, i, h, st->bilateral[i] ? to : fmax(to, 0));
         if (f->cone_of[i] >= 0 && st->cones[f->cone_of[i]].applies)
             relax_cone(s, f, f->cone_of[i], h, at);
     }
 }
 
-/* From no forces, so that the answer does not depend on what failed. */
+/* The residual of the laws for the forces at hand. */
+static double look(FpStructured* s, FpStructuredFriction* f, double h) {
+    if (!fp_structured_move(s, h, s->D)) return INFINITY;
+    bool dropped = choose(s, f, h);
+    return dropped ? INFINITY : residual(s, f);
+}
+
+/* From no forces, so that the answer does not depend on what failed. Where rows nearly repeat
+ * others Newton's method may find no way from there that keeps their choices: the certificate
+ * decides whether the iteration has come near enough. */
 static FpStatus relax(FpStructured* s, FpStructuredFriction* f, double h) {
-    double* at = s->momentum;
+    double *at = s->momentum, now = INFINITY;
     memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
-    for (int round = 0; round < SWEEP_ROUNDS; round++) {
+    for (int round = 0; round < SWEEP_ROUNDS && !(now <= CLOSED); round++) {
         if (!fp_structured_move(s, h, s->D)) return FREEPLAY_NOT_CONVERGED;
         memcpy(at, s->v, (size_t)s->v_count * sizeof *at);
         for (int k = 0; k < SWEEPS; k++) sweep(s, f, h, at);
+        now = look(s, f, h);
     }
-    return newton(s, f, h);
+    memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
+    FpStatus status = newton(s, f, h);
+    if (status != FREEPLAY_NOT_CONVERGED || now > NEAR_ENOUGH) return status;
+    memcpy(s->lambda, s->saved, (size_t)s->row_count * sizeof *s->lambda);
+    return look(s, f, h) <= NEAR_ENOUGH ? FREEPLAY_OK : FREEPLAY_NOT_CONVERGED;
 }
 
 /* All choices ---------------------------------------------------------------------------------- */
@@ -468,9 +500,7 @@ static FpStatus try_all(FpStructured* s, FpStructuredFriction* f, double h) {
 static void start(FpStructured* s, FpStructuredFriction* f) {
     const FpStructure* st = s->st;
     for (int i = 0; i < s->row_count; i++) {
-        fp_structured_solve_row(s, i);
-        f->compliance[i] = fp_structured_couple(s, st->slopes, i, i);
-        f->magnitude[i] = f->compliance[i] > 0 ? 1 / sqrt(f->compliance[i]) : 1;
+        f->is_known[i] = false;
         s->lambda[i] = st->applies[i] && (st->bilateral[i] || st->force[i] > 0) ? st->force[i] : 0;
     }
     for (int k = 0; k < st->cone_count; k++)
@@ -479,6 +509,8 @@ static void start(FpStructured* s, FpStructuredFriction* f) {
             bool pressed = st->cones[k].applies && s->lambda[st->cones[k].row] > 0;
             s->lambda[i] = pressed ? st->force[i] : 0;
         }
+    for (int i = 0; i < s->row_count; i++)
+        if (s->lambda[i] != 0) learn(s, f, i);
 }
 
 FpStatus fp_structured_friction(FpStructured* s, double h) {

@@ -7,10 +7,14 @@
 #include "nlp/structure.h"
 #include "nlp/unsymmetric.h"
 
-/* A part of an entry of N: the product of two rows over one block of velocities. */
+/* Parts of entries of N that stand together: products of `run` rows of a group, `stride` apart,
+ * with one row, over one block of velocities. */
 typedef struct FpProduct {
-    int entry, left, right, count; /* rows at slopes[left], solved[right] */
+    int entry, left, right, count; /* first rows at slopes[left], solved[right] */
+    int run, stride;
 } FpProduct;
+
+#define FREEPLAY_STRUCTURED_DENSE 64 /* rows: with more of them D M^-1 W is sparse */
 
 typedef struct FpStructuredRange FpStructuredRange;
 typedef struct FpStructuredFriction FpStructuredFriction;
@@ -21,25 +25,28 @@ typedef struct FpStructured {
     int row_count, v_count, slope_count;
     double *memory, *v_free, *v, *momentum;        /* of velocities */
     double *lambda, *psi, *y, *rhs, *saved, *rest; /* of rows */
-    double *solved, *D;                            /* M^-1 W and D, laid out as W^T */
+    const double* solved;                          /* M^-1 W, laid out as W^T */
+    double *own_solved, *D;                        /* where the program has none; D likewise */
     double* dense;                                 /* D M^-1 W of the active rows */
     int *indices, *active, *place, *pivots; /* active rows, and where each row stands among them */
     int active_count;
     bool *flags, *is_active, *has_solved, *was_active;
-    int *start, *row;      /* pattern of N over the active rows */
-    double *value, *upper; /* entries of N; of D M^-1 W both (i, j) and (j, i) */
+    int *start, *row; /* pattern of N over the active rows */
+    double* value;    /* its entries */
     int entry_room;
     FpProduct* products; /* that make up the entries */
     int product_count, product_room;
     bool singular;                   /* N of the active rows is */
-    bool has_pattern;                /* start and row are those of the last factor */
+    bool determined;                 /* no multipliers will be asked for */
+    bool has_pattern;                /* start and row are those of the active rows */
+    bool linsys_is_analyzed;         /* for that pattern */
     unsigned long version, factored; /* of W and M at hand, and in the last factor; 0: not known */
     int iterations;
     FpLeastNorm* least;
     double* effect;             /* M^-1 W of the active rows over all velocities */
     bool* must_push;            /* of the active rows */
     FpUnsymmetric* unsymmetric; /* D M^-1 W of many rows */
-    bool is_analyzed;           /* for the pattern of the last factor */
+    bool is_analyzed;           /* for that pattern */
     bool has_true_factor;       /* of D as it is */
     FpStructuredRange* range;   /* for steps of variable length */
     FpStructuredFriction* friction;
@@ -50,6 +57,14 @@ typedef struct FpStructured {
 FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp);
 /* M^-1 W of a row, computed when first asked for. */
 void fp_structured_solve_row(FpStructured* s, int row);
+/* W_i.v, or D_i.v, from its slopes. */
+double fp_structured_along(const FpStructure* st, const double* slopes, int row, const double* v);
+/* Lists the active rows with the pattern of their N, and solves them. */
+FpStatus fp_structured_take_active(FpStructured* s);
+/* D M^-1 W over the active rows, or its transpose: b becomes the solution. False if singular. */
+bool fp_structured_solve_true(FpStructured* s, bool transposed, double* b);
+/* Factorizes it, sparse. */
+bool fp_structured_factor_true(FpStructured* s);
 /* W_i.M^-1 W_j, from slopes and solved rows (or from D instead of W). */
 double fp_structured_couple(const FpStructured* s, const double* slopes, int i, int j);
 /* Lists the active rows and factorizes N over them. */
@@ -58,6 +73,8 @@ FpStatus fp_structured_factor(FpStructured* s);
 FpStatus fp_structured_solve(FpStructured* s, double* b);
 /* Solves the step of h: v, lambda, psi, active rows. */
 FpStatus fp_structured_fixed(FpStructured* s, double h);
+/* v of a step of h under the forces as they are. */
+void fp_structured_follow_forces(FpStructured* s, double h);
 /* Where the least forces of a redundant set pull: the least that push instead, if there are any. */
 FpStatus fp_structured_push_only(FpStructured* s);
 /* D at the solution and the multipliers of the rows. */

@@ -18,7 +18,7 @@
 #define SAME        1e-9  /* of the objective: a smaller difference is none, theory.md (35) */
 #define SAME_SCALE  1e-18 /* of the objective's scale: likewise */
 #define OPEN        (8 * DBL_EPSILON) /* of its unit: a larger penetration is one */
-#define KINK        1e-11             /* of h: where the two sides of a kink are taken */
+#define CLOSE       1e-13             /* of h: two sides of a minimum this close are one point */
 #define ROOT_LIMIT  100
 #define CHANGES     10 /* per row, then the walk gives up */
 #define MINIMA_ROOM 8
@@ -33,7 +33,8 @@ struct FpStructuredRange {
     double *b[3], *lambda[3]; /* of rows: coefficients of 1, s, s^2 */
     double* accel[3];         /* M^-1 W lambda */
     double *now, *push;       /* at one s: M^-1 W lambda, lambda */
-    double *xi, *y;           /* what a row takes from the active ones; multipliers of one side */
+    double* xi;               /* what a row takes from the active ones */
+    double* side[2];          /* forces, then multipliers, on the two sides of a minimum */
     bool* repeats;            /* bilateral rows that say what others say */
     double quartic[5];
     double f_scale;
@@ -57,18 +58,19 @@ static FpStructuredRange* create(int row_count, int v_count) {
     size_t nr = (size_t)row_count, nv = (size_t)v_count;
     r->row_count = row_count;
     r->v_count = v_count;
-    r->memory = calloc(9 * nr + 4 * nv + 1, sizeof *r->memory);
+    r->memory = calloc(12 * nr + 4 * nv + 1, sizeof *r->memory);
     r->repeats = calloc(nr + 1, sizeof *r->repeats);
     if (!r->memory || !r->repeats) {
         fp_structured_range_destroy(r);
         return NULL;
     }
-    double** const of_rows[] = {&r->b[0],      &r->b[1], &r->b[2], &r->lambda[0], &r->lambda[1],
-                                &r->lambda[2], &r->push, &r->xi,   &r->y};
+    double** const of_rows[] = {&r->b[0],      &r->b[1],      &r->b[2], &r->lambda[0],
+                                &r->lambda[1], &r->lambda[2], &r->push, &r->xi};
     double** const vectors[] = {&r->accel[0], &r->accel[1], &r->accel[2], &r->now};
     double* at = r->memory;
-    for (int k = 0; k < 9; k++, at += nr) *of_rows[k] = at;
+    for (int k = 0; k < 8; k++, at += nr) *of_rows[k] = at;
     for (int k = 0; k < 4; k++, at += nv) *vectors[k] = at;
+    for (int k = 0; k < 2; k++, at += 2 * nr) r->side[k] = at;
     return r;
 }
 
@@ -579,23 +581,22 @@ static bool is_stationary(const FpNlp* nlp, const FpStructuredRange* r, const Tr
            (t->h <= nlp->x_lower[0] && z > 0);
 }
 
-/* A minimum where df/dh jumps: both sides have multipliers, and a mean of them has df/dh = 0. */
-static FpStatus settle_on_kink(FpStructured* s, const FpNlp* nlp, FpStructuredRange* r, double h,
-                               FpNlpPoint* point) {
-    Trial shorter, longer, here;
-    FpStatus status = try_point(s, fmax(h * (1 - KINK), nlp->x_lower[0]), point, &shorter);
-    if (status) return status;
-    memcpy(r->y, s->y, (size_t)s->row_count * sizeof *r->y);
-    status = try_point(s, fmin(h * (1 + KINK), nlp->x_upper[0]), point, &longer);
-    if (status) return status;
-    if (!(shorter.z < 0 && longer.z > 0)) return FREEPLAY_NOT_CONVERGED;
-    double part = longer.z / (longer.z - shorter.z);
-    for (int i = 0; i < s->row_count; i++) r->y[i] = part * r->y[i] + (1 - part) * s->y[i];
-    status = try_point(s, h, point, &here);
-    if (status) return status;
-    memcpy(s->y, r->y, (size_t)s->row_count * sizeof *s->y);
-    complete(s, h, point);
-    return FREEPLAY_OK;
+static void keep_side(const FpStructured* s, double* side) {
+    size_t size = (size_t)s->row_count * sizeof *side;
+    memcpy(side, s->lambda, size);
+    memcpy(side + s->row_count, s->y, size);
+}
+
+/* Forces and multipliers between those of two sides that are one point but for round-off: forces
+ * are known to round-off of the rows over h^2, which may be more than df/dh can bear. */
+static void mix_sides(FpStructured* s, const FpStructuredRange* r, double part, double h) {
+    const double *a = r->side[0], *b = r->side[1];
+    for (int i = 0; i < s->row_count; i++) {
+        int k = s->row_count + i;
+        s->lambda[i] = part * a[i] + (1 - part) * b[i];
+        s->y[i] = part * a[k] + (1 - part) * b[k];
+    }
+    fp_structured_follow_forces(s, h);
 }
 
 /* From where the objective falls to a second h where it rises, or to a bound. */
@@ -609,36 +610,47 @@ static FpStatus bracket(FpStructured* s, const FpNlp* nlp, const FpStructuredRan
         if (is_stationary(nlp, r, to) || (to->z > 0) != (from->z > 0)) return FREEPLAY_OK;
         if (to->h <= lower || to->h >= upper) return FREEPLAY_NOT_CONVERGED;
         *from = *to;
+        keep_side(s, r->side[0]);
     }
     return FREEPLAY_NOT_CONVERGED;
 }
 
-/* The point of a minimum at or near h: df/dh = 0 by false position, theory.md (49). */
+/* The point of a minimum at or near h: df/dh = 0 by false position, theory.md (49). Where df/dh
+ * jumps, both sides have multipliers, and a mean of them has df/dh = 0. */
 static FpStatus settle(FpStructured* s, const FpNlp* nlp, FpStructuredRange* r, double h,
                        FpNlpPoint* point) {
     Trial a, b, c;
     FpStatus status = try_point(s, h, point, &a);
     if (status || is_stationary(nlp, r, &a)) return status;
+    keep_side(s, r->side[0]);
     status = bracket(s, nlp, r, point, &a, &b);
     if (status || is_stationary(nlp, r, &b)) return status;
+    keep_side(s, r->side[1]);
+    c = b;
     double za = a.z, zb = b.z;
-    for (int k = 0; k < ROOT_LIMIT; k++) {
-        if (fabs(b.h - a.h) <= 4 * DBL_EPSILON * b.h) break;
+    int last = 0;
+    for (int k = 0; k < ROOT_LIMIT && fabs(b.h - a.h) > CLOSE * b.h; k++) {
         double next = a.h + (b.h - a.h) * (za / (za - zb));
-        if (k % 4 == 3) next = 0.5 * (a.h + b.h);
+        if (k % 8 == 7) next = 0.5 * (a.h + b.h);
         status = try_point(s, next, point, &c);
         if (status || is_stationary(nlp, r, &c)) return status;
-        if ((c.z > 0) == (a.z > 0)) {
+        bool near_a = (c.z > 0) == (a.z > 0);
+        keep_side(s, r->side[near_a ? 0 : 1]);
+        if (near_a) {
             a = c;
             za = c.z;
-            zb /= 2;
+            if (last > 0) zb /= 2;
         } else {
             b = c;
             zb = c.z;
-            za /= 2;
+            if (last < 0) za /= 2;
         }
+        last = near_a ? 1 : -1;
     }
-    return settle_on_kink(s, nlp, r, 0.5 * (a.h + b.h), point);
+    /* What is left between them is a kink or the round-off of the forces. */
+    mix_sides(s, r, b.z / (b.z - a.z), c.h);
+    complete(s, c.h, point);
+    return FREEPLAY_OK;
 }
 
 /* The best of the linearized program's minima and both bounds, solved with exact rows. */
