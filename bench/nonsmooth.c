@@ -62,7 +62,7 @@ static void add_cost(Table* t, const Measured* m, double us_limit) {
     add_figure(t, "us a step: mean", m->us_mean, NONE, 0);
     if (isnan(m->us_recorded)) return;
     add_figure(t, "us a step: recorded to memory", m->us_recorded, NONE, 0);
-    add_figure(t, "us a step: of the processor", m->us_processor, bound, us_limit);
+    add_figure(t, "us a step: nothing but steps", m->us_bare, bound, us_limit);
 }
 
 static void add_trouble(Table* t, const Measured* m) {
@@ -119,7 +119,7 @@ static void measure_pendulum(Table* t, const FpSystem* system, double h, bool lo
     Measured m = measure(&of);
     snprintf(t->variant, sizeof t->variant, "h=%.1e", h);
     if (!t->quick)
-        add_figure(t, "x-y error after 10 s, m",
+        add_figure(t, "x-y error after 10 s (m)",
                    hypot(m.end->q[0] - pendulum_end[0], m.end->q[1] - pendulum_end[1]),
                    required ? AT_MOST : NONE, located ? 1e-3 : 2e-3);
     add_figure(t, "penetration / clearance", m.penetration / pendulum_clearance,
@@ -215,7 +215,7 @@ static double chain_cost(int n, double t_end) {
     Measured m = run_chain(&world, n, t_end, 1);
     fp_state_destroy(m.end);
     fp_world_destroy(world);
-    return m.us_processor;
+    return m.us_bare;
 }
 
 static void chains(Table* t) {
@@ -272,7 +272,7 @@ static void sliding_puck(Table* t) {
                    schemes[k].order - 0.05);
         add_figure(t, "order of velocities", slope_order(errors, PUCK_SIZES, SLOPE_U), bound,
                    schemes[k].order - 0.05);
-        add_figure(t, "position error at h=1e-3, m", errors[3].of[SLOPE_Q], NONE, 0);
+        add_figure(t, "position error at h=1e-3 (m)", errors[3].of[SLOPE_Q], NONE, 0);
     }
     fp_state_destroy(fine);
     fp_model_destroy(model);
