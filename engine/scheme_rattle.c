@@ -18,6 +18,8 @@
 
 /* Of its unit: a smaller gap at the end of the step is closed, whatever round-off says of it. */
 #define TOUCHING 1e-9
+/* Of the angle by which a contact that pushes may turn within a step. */
+#define LEAST_COSINE 0.88
 /* Of the friction that there may be: what is nearer to it is all of it. */
 #define FULL 1e-9
 
@@ -53,7 +55,8 @@ typedef struct Rattle {
     double* psi_end; /* of all rows with that velocity, if `psi_known` */
     bool psi_known;
     double *psi, *f_work, *momentum0;
-    double* ways; /* of all rows: h gamma of v' at the end of the step */
+    double* ways;   /* of all rows: h gamma of v' at the end of the step */
+    double* turned; /* work of has_turned */
     double* memory;
 } Rattle;
 
@@ -85,6 +88,7 @@ static void lay_out(Rattle* r, FpArena* arena) {
     double** const of_rows[] = {&r->lambda_half, &r->rate0, &r->psi, &r->psi_end, &r->ways};
     for (int k = 0; k < 5; k++) *of_velocities[k] = fp_arena_part(arena, nv);
     for (int k = 0; k < 5; k++) *of_rows[k] = fp_arena_part(arena, all);
+    r->turned = fp_arena_part(arena, 3 * (size_t)r->nr);
 }
 
 static bool allocate(Rattle* r) {
@@ -324,6 +328,41 @@ static FpStatus pose_positions(Rattle* r, const FpState* state, double h, const 
     return fp_impulse_pose(s, &position_stage, nlp, point);
 }
 
+/* Contacts that turn --------------------------------------------------------------------------- */
+
+/* Adds W_i^T M^-1 V_i over one block, for the rows of V, laid out as W^T. */
+static double coupling(const FpMass* mass, const FpRowBlock* part, const double* W,
+                       const double* V) {
+    double solved[FREEPLAY_BLOCK_V_MAX], sum = 0;
+    fp_mass_solve_block(mass, part->block, V, solved);
+    for (int k = 0; k < part->v_count; k++) sum += W[k] * solved[k];
+    return sum;
+}
+
+/* Whether a contact that pushed in the first stage has turned by more than a radian until its end,
+ * in the metric of the inverse mass: its force has been along a direction that says nothing about
+ * where it ends, and several motions may satisfy the program, of which some gain energy. */
+static bool has_turned(Rattle* r) {
+    const FpRows *start = &start_of(r)->rows, *finish = &finish_of(r)->rows;
+    double *own = r->turned, *other = own + r->nr, *cross = other + r->nr;
+    memset(own, 0, 3 * (size_t)r->nr * sizeof *own);
+    for (int b = 0; b < start->block_count; b++) {
+        const FpRowBlock* part = &start->blocks[b];
+        for (int i = 0; i < part->row_count && part->row_at < r->nr; i++) {
+            int row = part->row_at + i, at = part->slope_at + i * part->stride;
+            const double *W = start->slopes + at, *V = finish->slopes + at;
+            if (r->impulse.bilateral[row] || r->lambda_half[row] <= 0) continue;
+            own[row] += coupling(&start_of(r)->mass, part, W, W);
+            other[row] += coupling(&start_of(r)->mass, part, V, V);
+            cross[row] += coupling(&start_of(r)->mass, part, W, V);
+        }
+    }
+    for (int i = 0; i < r->nr; i++)
+        if (own[i] > 0 && other[i] > 0 && cross[i] < LEAST_COSINE * sqrt(own[i] * other[i]))
+            return true;
+    return false;
+}
+
 /* Stage 2: velocities -------------------------------------------------------------------------- */
 
 static bool impact_rows(void* self, const double* v, bool all, double* psi) {
@@ -398,6 +437,7 @@ static FpStatus pose_velocities(Rattle* r, const FpNlp** nlp, FpNlpPoint* point)
     double* q1 = finish->q;
     finish->known = false;
     FpStatus status = evaluate_end(r, finish, finish->t, q1, r->v_half, r->lambda_half);
+    if (!status && has_turned(r)) return FREEPLAY_STEP_TOO_LARGE;
     if (!status) status = sys->ops->force(sys->self, finish->t, q1, r->v_half, finish->f);
     if (status) return status;
     s->rows = &finish->rows;

@@ -6,20 +6,20 @@
 extern "C" {
 #endif
 
-#define FREEPLAY_STATUS_LIST(X)                                           \
-    X(FREEPLAY_OK, "ok")                                                  \
-    X(FREEPLAY_INVALID_ARGUMENT, "argument outside its documented range") \
-    X(FREEPLAY_INVALID_MODEL, "model refused")                            \
-    X(FREEPLAY_FILE_ERROR, "file could not be read or written")           \
-    X(FREEPLAY_OUT_OF_MEMORY, "out of memory")                            \
-    X(FREEPLAY_NOT_FINITE, "a number is not finite")                      \
-    X(FREEPLAY_NOT_CONVERGED, "solver stopped before its tolerance")      \
-    X(FREEPLAY_INFEASIBLE, "no motion satisfies all the constraints")     \
-    X(FREEPLAY_NOT_CERTIFIED, "solution refused by the certificate")      \
-    X(FREEPLAY_STEP_TOO_LARGE, "h too large for this spin")               \
-    X(FREEPLAY_NOT_ASSEMBLED, "the joints do not hold at the start")      \
-    X(FREEPLAY_LEFT_JOINT, "a body has left its joint")                   \
-    X(FREEPLAY_CANCELLED, "cancelled by the caller")                      \
+#define FREEPLAY_STATUS_LIST(X)                                                     \
+    X(FREEPLAY_OK, "ok")                                                            \
+    X(FREEPLAY_INVALID_ARGUMENT, "argument outside its documented range")           \
+    X(FREEPLAY_INVALID_MODEL, "model refused")                                      \
+    X(FREEPLAY_FILE_ERROR, "file could not be read or written")                     \
+    X(FREEPLAY_OUT_OF_MEMORY, "out of memory")                                      \
+    X(FREEPLAY_NOT_FINITE, "a number is not finite")                                \
+    X(FREEPLAY_NOT_CONVERGED, "solver stopped before its tolerance")                \
+    X(FREEPLAY_INFEASIBLE, "no motion satisfies all the constraints")               \
+    X(FREEPLAY_NOT_CERTIFIED, "solution refused by the certificate")                \
+    X(FREEPLAY_STEP_TOO_LARGE, "h too large for the spin or for how contacts turn") \
+    X(FREEPLAY_NOT_ASSEMBLED, "the joints do not hold at the start")                \
+    X(FREEPLAY_LEFT_JOINT, "a body has left its joint")                             \
+    X(FREEPLAY_CANCELLED, "cancelled by the caller")                                \
     X(FREEPLAY_SOLVER_FAILED, "solver failed internally")
 
 typedef enum FpStatus {

@@ -43,7 +43,7 @@ static bool put_quality(json_t* to, const FpTotals* totals) {
            fp_json_put_number(to, "max_certificate", totals->max_certificate) &&
            fp_json_put_number(to, "max_motion_residual", totals->max_motion_residual) &&
            fp_json_put_number(to, "max_norm_defect", totals->max_norm_defect) &&
-           (totals->wedged == 0 || fp_json_put_count(to, "wedged_steps", totals->wedged));
+           fp_json_put_count(to, "wedged_steps", totals->wedged);
 }
 
 /* Only of a run that was audited. */

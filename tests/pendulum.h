@@ -49,10 +49,9 @@ static inline FpWorld* pendulum_world(const Pendulum* p) {
 }
 
 /* Runs to t_end; the state is the caller's. */
-static inline FpTotals pendulum_run(const FpWorld* world, const FpStepperDef* def, double t_end,
-                                    FpState** state) {
+static inline FpTotals run_system(const FpSystem* system, const FpStepperDef* def, double t_end,
+                                  FpState** state) {
     FpMessage message = {0};
-    const FpSystem* system = fp_world_system(world);
     FpStepper* stepper = fp_stepper_create(system, def, &message);
     if (!stepper) fail_msg("%s", message.text);
     *state = fp_state_create(system);
@@ -61,6 +60,11 @@ static inline FpTotals pendulum_run(const FpWorld* world, const FpStepperDef* de
     if (status) fail_msg("%s", message.text);
     fp_stepper_destroy(stepper);
     return totals;
+}
+
+static inline FpTotals pendulum_run(const FpWorld* world, const FpStepperDef* def, double t_end,
+                                    FpState** state) {
+    return run_system(fp_world_system(world), def, t_end, state);
 }
 
 #endif
