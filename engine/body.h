@@ -43,9 +43,10 @@ typedef struct FpBodyKind {
     /* f -= w' x J w'. NULL: there is none. */
     void (*subtract_gyroscopic)(const double inertia[9], const double* v, double* f);
 
-    /* The same as in FpSystemOps. */
+    /* The same as in FpSystemOps; a step is NULL where q1 = q + h v. */
     void (*kinematics)(const double* q, double* B);
     void (*step_basis)(const double* q, double* K);
+    void (*step)(const double* q, const double* v, const double* a, double h, double* q1);
     void (*invariants)(const double* q, double* c, double* dc);
     void (*invariant_hessian)(const double* y, double* H);
     double (*step_limit)(const double* v);

@@ -74,6 +74,16 @@ static void step_basis(const double* q, double* K) {
     }
 }
 
+static void step(const double* q, const double* v, const double* a, double h, double* q1) {
+    const double *p = q + 3, *w = v + 3;
+    double k = 0.5 / norm2(p);
+    for (int i = 0; i < 3; i++) q1[i] = q[i] + h * v[i];
+    q1[3] = p[0] + h * (a[0] * p[0] - k * (p[1] * w[0] + p[2] * w[1] + p[3] * w[2]));
+    q1[4] = p[1] + h * (a[0] * p[1] + k * (p[0] * w[0] - p[3] * w[1] + p[2] * w[2]));
+    q1[5] = p[2] + h * (a[0] * p[2] + k * (p[3] * w[0] + p[0] * w[1] - p[1] * w[2]));
+    q1[6] = p[3] + h * (a[0] * p[3] + k * (p[1] * w[1] - p[2] * w[0] + p[0] * w[2]));
+}
+
 static void invariants(const double* q, double* c, double* dc) {
     c[0] = norm2(q + 3) - 1;
     if (!dc) return;
@@ -203,6 +213,7 @@ const FpBodyKind fp_body_spatial = {
     .subtract_gyroscopic = subtract_gyroscopic,
     .kinematics = kinematics,
     .step_basis = step_basis,
+    .step = step,
     .invariants = invariants,
     .invariant_hessian = invariant_hessian,
     .step_limit = step_limit,

@@ -28,6 +28,19 @@ static bool find_displacement(FpGauss* g, double h, const double* v, double* x) 
     return true;
 }
 
+/* q1 of a step with the velocities v. */
+static bool move_with(FpGauss* g, double h, const double* v) {
+    const FpSystem* s = g->system;
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        const double *q0 = g->space.q0 + block->q_at, *u = v + block->v_at;
+        double a[FREEPLAY_BLOCK_INVARIANTS];
+        if (!s->ops->rates(s->self, b, q0, u, h, g->form == FREEPLAY_ROWS_EXACT, a)) return false;
+        fp_space_move_block(&g->space, b, u, a, h);
+    }
+    return true;
+}
+
 /* D = (dpsi/dv)(q1) T, where T is not the identity. */
 static void turn_slopes(FpGauss* g, double* D) {
     const FpSystem* s = g->system;
@@ -55,8 +68,7 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         linear_rows(g, h, v, psi, D);
         return true;
     }
-    if (!find_displacement(g, h, v, g->adjoint_sum)) return false;
-    fp_space_move(&g->space, g->adjoint_sum, h);
+    if (!move_with(g, h, v)) return false;
     if (D && g->system->ops->tangent) {
         fp_rows_sweep(&g->rows, g->t0 + h, g->space.q1, psi, D);
         turn_slopes(g, D);

@@ -61,6 +61,9 @@ typedef struct FpSystemOps {
     /* Basis of q' in a step from q, q_count x (v_count + a_count): q' = K (v; a), where a are the
      * rates that keep the invariants. NULL: K = B. */
     void (*step_basis)(const void* self, int block, const double* q, double* K);
+    /* q1 = q + h K (v; a). NULL: by K. */
+    void (*step)(const void* self, int block, const double* q, const double* v, const double* a,
+                 double h, double* q1);
     /* Invariants c(q) = 0 of a block and, unless dc is NULL, their gradient, a_count x q_count. */
     void (*invariants)(const void* self, int block, const double* q, double* c, double* dc);
     /* Adds sum_i y_i d2c_i/dq2 to H, q_count x q_count. */
