@@ -59,8 +59,6 @@ typedef struct FpBodyKind {
     bool (*midstep)(const double* q, const double* v, double h, double* q1);
     void (*midstep_tangent)(const double* v, double h, double* T);
 
-    /* Rows: row += weight d/dv of w.(A s), at a pose. */
-    void (*add_turn_rate)(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row);
     /* Rows: the derivatives of w.(A(q) s), the part of a point that turns.
      * row += weight d/dq, and H += weight d2/dq2, where H has rows of `width`. */
     void (*add_turn_gradient)(const double* q, FpVec3 s, FpVec3 w, double weight, double* row);

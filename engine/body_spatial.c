@@ -169,14 +169,6 @@ static void midstep_tangent(const double* v, double h, double* T) {
     }
 }
 
-/* A point s moves with A (w' x s): w.(A (w' x s)) = w'.(s x A^T w). */
-static void add_turn_rate(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row) {
-    FpVec3 torque = fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, w));
-    row[3] += weight * torque.x;
-    row[4] += weight * torque.y;
-    row[5] += weight * torque.z;
-}
-
 /* w.(A(p) s) = 1/2 p^T K p, theory.md (5). */
 static void add_turn_gradient(const double* q, FpVec3 s, FpVec3 w, double weight, double* row) {
     double K[16];
@@ -221,7 +213,6 @@ const FpBodyKind fp_body_spatial = {
     .tangent = tangent,
     .midstep = midstep,
     .midstep_tangent = midstep_tangent,
-    .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,
 };

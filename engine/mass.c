@@ -125,6 +125,21 @@ void fp_mass_solve_rows(const FpMass* mass, int block, int count, int stride, co
         fp_short_multiply(n, diagonal, rows + i * stride, out + i * stride);
 }
 
+double fp_mass_inverse_square(const FpMass* mass, const double* f) {
+    double sum = 0;
+    for (int b = 0; b < mass->system->block_count; b++) {
+        int at = mass->system->blocks[b].v_at, n = mass->system->blocks[b].v_count;
+        const double* inverse = mass->inverse[b];
+        for (int i = 0; i < n; i++) {
+            double solved = inverse[(n + 1) * i] * f[at + i];
+            for (int j = 0; !mass->diagonal[b] && j < n; j++)
+                if (j != i) solved += inverse[n * i + j] * f[at + j];
+            sum += f[at + i] * solved;
+        }
+    }
+    return sum;
+}
+
 void fp_mass_solve(const FpMass* mass, const double* f, double* out) {
     for (int b = 0; b < mass->system->block_count; b++) {
         int at = mass->system->blocks[b].v_at;

@@ -22,6 +22,8 @@ FpStatus fp_mass_evaluate(FpMass* mass, const double* q);
  * is another array. */
 void fp_mass_multiply(const FpMass* mass, const double* v, double* out);
 void fp_mass_multiply_sizes(const FpMass* mass, const double* v, double* out);
+/* f.M^-1 f */
+double fp_mass_inverse_square(const FpMass* mass, const double* f);
 void fp_mass_solve(const FpMass* mass, const double* f, double* out);
 /* The same for several rows of a block, `stride` apart. */
 void fp_mass_solve_rows(const FpMass* mass, int block, int count, int stride, const double* rows,

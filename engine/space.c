@@ -65,8 +65,8 @@ bool fp_space_create(FpSpace* s, const FpSystem* system, int v_at, int a_at) {
                       z.rows * z.width,
                       z.width * z.width,
                       z.q_block * z.unknowns};
-    double** const parts[] = {&s->q0, &s->q1,   &s->psi, &s->psi_t, &s->psi_tt,
-                              &s->DU, &s->DU_t, &s->S,    &s->J,   &s->Hq,    &s->KH};
+    double** const parts[] = {&s->q0,   &s->q1, &s->psi, &s->psi_t, &s->psi_tt, &s->DU,
+                              &s->DU_t, &s->S,  &s->J,   &s->Hq,    &s->KH};
     enum { PARTS = sizeof parts / sizeof parts[0] };
     size_t total = z.basis;
     for (int k = 0; k < PARTS; k++) total += sizes[k];

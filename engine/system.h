@@ -23,8 +23,8 @@ typedef struct FpBlock {
     int q_at, q_count; /* where its coordinates start in q, and how many */
     int v_at, v_count; /* the same for v */
     int a_at, a_count; /* the same for its invariants */
-    int plain;         /* its first coordinates with q' = v whatever q: the maps B, K and T below are
-                        * the identity there, and the others do not enter */
+    int plain; /* its first coordinates with q' = v whatever q: the maps B, K and T below are
+                * the identity there, and the others do not enter */
 } FpBlock;
 
 /* The model's own magnitudes, by which residuals and tolerances are measured. */

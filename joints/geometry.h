@@ -31,6 +31,7 @@ typedef struct FpShape {
     /* A direction across n, not yet of unit length, from the z and x axis of the frame of the body
      * with Q, theory.md (18c). NULL: nothing slides there. */
     FpVec3 (*tangent)(FpVec3 z, FpVec3 x, FpVec3 n);
+    bool uses[FREEPLAY_VECTOR_COUNT]; /* which vectors psi depends on */
 } FpShape;
 
 struct FpGeometry {
@@ -91,8 +92,8 @@ void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* pick
 void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
                           const FpBodyKind* const kind[2], const double* const q[2], double weight,
                           double* const row[2]);
-/* The same over velocities; a row that is NULL is that of ground. */
-void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT],
+/* Adds the same over velocities; a row that is NULL is that of ground. */
+void fp_geometry_rate(const FpGeometry* g, const FpVectors* vectors,
                       const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]);
 /* Adds weight times the second derivative to H, whose rows have `width` entries; the coordinates
  * of body k begin at at[k]. */
@@ -102,6 +103,9 @@ void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
 /* row += sign times the rate of w.x of a point x of a body, s in its coordinates. */
 void fp_geometry_add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
                                 double sign, double* row);
+/* row += the rate of w.(A s) of a direction s. */
+void fp_geometry_add_turn_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
+                               double* row);
 /* Two directions along the surface with the unit normal n, t1 x t2 = n, theory.md (18c). */
 void fp_geometry_tangents(const FpGeometry* g, FpVec3 n, const FpPose pose[2], FpVec3 tangent[2]);
 /* True gap and kappa. */

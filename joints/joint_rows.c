@@ -100,14 +100,12 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
     for (int i = 0; i < c->row_count; i++) {
         const FpGeometry* geometry = &j->geometry[i];
         fp_geometry_pick(geometry, placed.vectors, &vectors);
-        FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
         double* row = Dv + width * i;
         psi[i] = g[i] = geometry->shape->value(geometry, &vectors);
         kappa[i] = 1;
         if (geometry->shape->gap) g[i] = geometry->shape->gap(geometry, &vectors, &kappa[i]);
-        geometry->shape->gradient(geometry, &vectors, d);
         fp_geometry_rate(
-            geometry, d, j->kind, placed.pose,
+            geometry, &vectors, j->kind, placed.pose,
             (double* const[2]){count[0] ? row : NULL, count[1] ? row + count[0] : NULL});
     }
 }
@@ -162,8 +160,8 @@ static void add_slip_of_body(const FpBodyKind* kind, const FpPose* pose, FpVec3 
     for (int i = 0; i < count && i < 2; i++)
         fp_geometry_add_point_rate(kind, pose, s, tangent[i], sign, G + width * i);
     if (count == 3)
-        kind->add_turn_rate(pose, fp_mat3_mul_transposed(pose->A, tangent[0]), tangent[1],
-                            sign * drill_radius, G + width * 2);
+        fp_geometry_add_turn_rate(kind, pose, fp_mat3_mul_transposed(pose->A, tangent[0]),
+                                  fp_vec3_scale(sign * drill_radius, tangent[1]), G + width * 2);
 }
 
 /* Both bodies have a material point where they touch, so that friction is a pair of opposite forces
