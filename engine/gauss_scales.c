@@ -37,13 +37,10 @@ void fp_gauss_scale(FpGauss* g, double h) {
     double mass = fp_rows_felt_mass(&g->rows, g->compliance), force = mass * l / (h * h);
 
     g->x_scale[0] = h;
-    for (int b = 0; b < s->block_count; b++) {
-        const FpBlock* block = &s->blocks[b];
-        for (int i = 0; i < block->v_count; i++) {
-            double M = g->mass.M[b][i * block->v_count + i], v = l / h * sqrt(mass / M);
-            g->x_scale[g->v_at + block->v_at + i] = v;
-            g->g_scale[block->v_at + i] = M * v;
-        }
+    for (int j = 0; j < g->nv; j++) {
+        double M = g->mass.entries[j], v = l / h * sqrt(mass / M);
+        g->x_scale[g->v_at + j] = v;
+        g->g_scale[j] = M * v;
     }
     /* An invariant is dimensionless; an error of it moves points by that part of the length. */
     for (int i = 0; i < g->na; i++) {

@@ -10,9 +10,11 @@ typedef struct FpMass {
     const FpSystem* system;
     bool evaluated; /* at least once */
     double* memory;
-    double **M, **inverse; /* of every block, row-major */
-    bool* diagonal;        /* of every block: M is */
-    double* factor;        /* work, of the largest block */
+    double **M, **inverse;             /* of every block, row-major */
+    bool* diagonal;                    /* of every block: M is */
+    bool all_diagonal;                 /* M of all blocks is */
+    double *entries, *inverse_entries; /* the diagonals of M and its inverse, of all velocities */
+    double* factor;                    /* work, of the largest block */
 } FpMass;
 
 bool fp_mass_create(FpMass* mass, const FpSystem* system);

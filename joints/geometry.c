@@ -223,13 +223,13 @@ static bool are_equal(FpVec3 a, FpVec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static int list_vector(FpFixedVectors* vectors, FpVec3 s, int body, bool is_point) {
+static short list_vector(FpFixedVectors* vectors, FpVec3 s, int body, bool is_point) {
     for (int k = 0; k < vectors->count; k++) {
         const FpFixedVector* v = &vectors->list[k];
-        if (v->body == body && v->is_point == is_point && are_equal(v->s, s)) return k;
+        if (v->body == body && v->is_point == is_point && are_equal(v->s, s)) return (short)k;
     }
     vectors->list[vectors->count] = (FpFixedVector){s, body, is_point};
-    return vectors->count++;
+    return (short)vectors->count++;
 }
 
 void fp_geometry_list_vectors(FpGeometry* g, FpFixedVectors* vectors) {
@@ -247,13 +247,6 @@ void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpVe
         FpVec3 turned = fp_mat3_mul(pose[v->body].A, v->s);
         placed[k] = v->is_point ? fp_vec3_add(pose[v->body].r, turned) : turned;
     }
-}
-
-void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked) {
-    picked->P = placed[g->P];
-    picked->x[FREEPLAY_A] = fp_vec3_sub(placed[g->P], placed[g->Q]);
-    for (int k = FREEPLAY_U; k < FREEPLAY_VECTOR_COUNT; k++)
-        if (g->direction[k] >= 0) picked->x[k] = placed[g->direction[k]];
 }
 
 /* row += sign (w on the translations, and the gradient of w.(A s)). */
@@ -307,38 +300,44 @@ void fp_geometry_add_turn_rate(const FpBodyKind* kind, const FpPose* pose, FpVec
     kind->add_load(fp_vec3(0, 0, 0), torque(pose, s, w), row);
 }
 
-static void add_rate_of_point(const FpGeometry* g, const FpVec3* d, const FpBodyKind* kind,
-                              const FpPose* pose, double* row) {
+static void add_rate_of_point(const FpGeometry* g, const FpFixedVector* fixed, const FpVec3* d,
+                              const FpBodyKind* kind, const FpPose* pose, double* row) {
     const bool* uses = g->shape->uses;
     FpVec3 force = {0, 0, 0}, moment = {0, 0, 0};
     if (uses[FREEPLAY_A]) {
         force = d[FREEPLAY_A];
-        moment = torque(pose, g->point, force);
+        moment = torque(pose, fixed[g->P].s, force);
     }
-    if (uses[FREEPLAY_W]) moment = fp_vec3_add(moment, torque(pose, g->w, d[FREEPLAY_W]));
+    if (uses[FREEPLAY_W])
+        moment =
+            fp_vec3_add(moment, torque(pose, fixed[g->direction[FREEPLAY_W]].s, d[FREEPLAY_W]));
     kind->add_load(force, moment, row);
 }
 
-static void add_rate_of_origin(const FpGeometry* g, const FpVec3* d, const FpBodyKind* kind,
-                               const FpPose* pose, double* row) {
+static void add_rate_of_origin(const FpGeometry* g, const FpFixedVector* fixed, const FpVec3* d,
+                               const FpBodyKind* kind, const FpPose* pose, double* row) {
     const bool* uses = g->shape->uses;
     FpVec3 force = {0, 0, 0}, moment = {0, 0, 0};
     if (uses[FREEPLAY_A]) {
         force = fp_vec3_scale(-1, d[FREEPLAY_A]);
-        moment = torque(pose, g->origin, force);
+        moment = torque(pose, fixed[g->Q].s, force);
     }
-    if (uses[FREEPLAY_U]) moment = fp_vec3_add(moment, torque(pose, g->u, d[FREEPLAY_U]));
-    if (uses[FREEPLAY_V]) moment = fp_vec3_add(moment, torque(pose, g->v, d[FREEPLAY_V]));
+    if (uses[FREEPLAY_U])
+        moment =
+            fp_vec3_add(moment, torque(pose, fixed[g->direction[FREEPLAY_U]].s, d[FREEPLAY_U]));
+    if (uses[FREEPLAY_V])
+        moment =
+            fp_vec3_add(moment, torque(pose, fixed[g->direction[FREEPLAY_V]].s, d[FREEPLAY_V]));
     kind->add_load(force, moment, row);
 }
 
-void fp_geometry_rate(const FpGeometry* g, const FpVectors* vectors,
+void fp_geometry_rate(const FpGeometry* g, const FpFixedVector* fixed, const FpVectors* vectors,
                       const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]) {
     int p = g->point_body, o = 1 - p;
     FpVec3 d[FREEPLAY_VECTOR_COUNT];
     g->shape->gradient(g, vectors, d);
-    if (row[p]) add_rate_of_point(g, d, kind[p], &pose[p], row[p]);
-    if (row[o]) add_rate_of_origin(g, d, kind[o], &pose[o], row[o]);
+    if (row[p]) add_rate_of_point(g, fixed, d, kind[p], &pose[p], row[p]);
+    if (row[o]) add_rate_of_origin(g, fixed, d, kind[o], &pose[o], row[o]);
 }
 
 /* How the coordinates bend the vectors: sum_k d_k.x_k''. */

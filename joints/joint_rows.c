@@ -21,7 +21,18 @@ typedef struct Placed {
     FpVec3 vectors[FREEPLAY_VECTORS_MAX];
 } Placed;
 
+/* Long chains do not stay in the caches: asks for the rows while the poses are computed. */
+static void fetch(const FpJoint* j) {
+#ifdef __GNUC__
+    for (int k = 0; k < j->vectors.count; k += 2) __builtin_prefetch(&j->vectors.list[k]);
+    for (int i = 0; i < j->base.row_count; i++) __builtin_prefetch(&j->geometry[i]);
+#else
+    (void)j;
+#endif
+}
+
 static void place(const FpJoint* j, const double* const q[], Placed* placed) {
+    fetch(j);
     find_poses(j, q, placed->pose);
     fp_geometry_place(&j->vectors, placed->pose, placed->vectors);
 }
@@ -105,7 +116,7 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
         kappa[i] = 1;
         if (geometry->shape->gap) g[i] = geometry->shape->gap(geometry, &vectors, &kappa[i]);
         fp_geometry_rate(
-            geometry, &vectors, j->kind, placed.pose,
+            geometry, j->vectors.list, &vectors, j->kind, placed.pose,
             (double* const[2]){count[0] ? row : NULL, count[1] ? row + count[0] : NULL});
     }
 }
