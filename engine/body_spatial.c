@@ -105,10 +105,10 @@ static double step_limit(const double* v) {
  * |p0|^2 - 1 + 2 h a |p0|^2 = 0. */
 static bool rates(const double* q, const double* v, double h, bool exact, double* a) {
     double size = norm2(q + 3), w = v[3] * v[3] + v[4] * v[4] + v[5] * v[5];
-    double across = exact ? h * h * w / (4 * size) : 0, excess = 1 - across - size;
-    double square = 1 + excess / size;
+    double inverse = 1 / size, across = exact ? h * h * w / 4 * inverse : 0;
+    double excess = (1 - across - size) * inverse, square = 1 + excess;
     if (!(square > 0)) return false;
-    a[0] = excess / (h * size * (exact ? 1 + sqrt(square) : 2));
+    a[0] = excess / (h * (exact ? 1 + sqrt(square) : 2));
     return true;
 }
 

@@ -121,7 +121,10 @@ static double constraint_unit(const FpNlp* nlp, const FpCertifier* w, int i) {
 static void check_constraints(const FpNlp* nlp, const double* x, FpCertifier* w, FpCertificate* c) {
     for (int i = 0; i < nlp->m; i++) {
         double violation = outside(w->g[i], nlp->g_lower[i], nlp->g_upper[i]);
-        double residual = fraction(violation, constraint_unit(nlp, w, i));
+        double unit = constraint_unit(nlp, w, i);
+        double most = nlp->g_unit[i] > 0 ? c->primal : c->balance;
+        if (violation <= most * unit) continue; /* without a division */
+        double residual = fraction(violation, unit);
         if (residual > c->primal) {
             c->primal = residual;
             c->worst_constraint = i;

@@ -137,8 +137,8 @@ static double residual(const FpStructured* s) {
     double largest = 0;
     for (int k = 0; k < s->active_count; k++) {
         int i = s->active[k];
-        double now = fabs(s->psi[i]) / s->st->unit[i];
-        if (!(now <= largest)) largest = now;
+        double now = fabs(s->psi[i]), unit = s->st->unit[i];
+        if (!(now <= largest * unit)) largest = now / unit;
     }
     return largest;
 }
