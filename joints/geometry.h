@@ -93,6 +93,17 @@ static inline void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, F
         if (g->direction[k] >= 0) picked->x[k] = placed[g->direction[k]];
 }
 
+/* psi of one row. Most rows are planes: they need no copies. */
+static inline double fp_geometry_value(const FpGeometry* g, const FpVec3* placed) {
+    FpVectors picked;
+    if (g->shape == &fp_shape_plane) {
+        FpVec3 a = fp_vec3_sub(placed[g->P], placed[g->Q]);
+        return fp_vec3_dot(a, placed[g->direction[FREEPLAY_U]]) + g->offset;
+    }
+    fp_geometry_pick(g, placed, &picked);
+    return g->shape->value(g, &picked);
+}
+
 /* Adds weight times the gradient of psi; row[k] are the coordinates of body k. */
 void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
                           const FpBodyKind* const kind[2], const double* const q[2], double weight,

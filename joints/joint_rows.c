@@ -41,12 +41,9 @@ static void value(const FpConstraint* c, double t, const double* const q[], doub
     (void)t;
     const FpJoint* j = joint_of(c);
     Placed placed;
-    FpVectors vectors;
     place(j, q, &placed);
-    for (int i = 0; i < c->row_count; i++) {
-        fp_geometry_pick(&j->geometry[i], placed.vectors, &vectors);
-        psi[i] = j->geometry[i].shape->value(&j->geometry[i], &vectors);
-    }
+    for (int i = 0; i < c->row_count; i++)
+        psi[i] = fp_geometry_value(&j->geometry[i], placed.vectors);
 }
 
 static void jacobian(const FpConstraint* c, double t, const double* const q[], double* J) {
