@@ -43,9 +43,10 @@ typedef struct FpBodyKind {
     /* f -= w' x J w'. NULL: there is none. */
     void (*subtract_gyroscopic)(const double inertia[9], const double* v, double* f);
 
-    /* The same as in FpSystemOps. */
+    /* The same as in FpSystemOps; a step is NULL where q1 = q + h v. */
     void (*kinematics)(const double* q, double* B);
     void (*step_basis)(const double* q, double* K);
+    void (*step)(const double* q, const double* v, const double* a, double h, double* q1);
     void (*invariants)(const double* q, double* c, double* dc);
     void (*invariant_hessian)(const double* y, double* H);
     double (*step_limit)(const double* v);
@@ -58,8 +59,6 @@ typedef struct FpBodyKind {
     bool (*midstep)(const double* q, const double* v, double h, double* q1);
     void (*midstep_tangent)(const double* v, double h, double* T);
 
-    /* Rows: row += weight d/dv of w.(A s), at a pose. */
-    void (*add_turn_rate)(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row);
     /* Rows: the derivatives of w.(A(q) s), the part of a point that turns.
      * row += weight d/dq, and H += weight d2/dq2, where H has rows of `width`. */
     void (*add_turn_gradient)(const double* q, FpVec3 s, FpVec3 w, double weight, double* row);

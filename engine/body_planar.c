@@ -50,10 +50,6 @@ static void kinematics(const double* q, double* B) {
     B[0] = B[4] = B[8] = 1;
 }
 
-static void add_turn_rate(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row) {
-    row[2] += weight * fp_vec3_dot(w, fp_mat3_mul(pose->A, fp_vec3(-s.y, s.x, 0)));
-}
-
 /* w.(A(phi) s) without the z parts, which do not turn. */
 static double turned(double phi, FpVec3 s, FpVec3 w) {
     double c = cos(phi), sn = sin(phi);
@@ -83,7 +79,6 @@ const FpBodyKind fp_body_planar = {
     .add_load = add_load,
     .kinematics = kinematics,
     .step_basis = kinematics,
-    .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,
 };

@@ -74,6 +74,16 @@ static void step_basis(const double* q, double* K) {
     }
 }
 
+static void step(const double* q, const double* v, const double* a, double h, double* q1) {
+    const double *p = q + 3, *w = v + 3;
+    double k = 0.5 / norm2(p);
+    for (int i = 0; i < 3; i++) q1[i] = q[i] + h * v[i];
+    q1[3] = p[0] + h * (a[0] * p[0] - k * (p[1] * w[0] + p[2] * w[1] + p[3] * w[2]));
+    q1[4] = p[1] + h * (a[0] * p[1] + k * (p[0] * w[0] - p[3] * w[1] + p[2] * w[2]));
+    q1[5] = p[2] + h * (a[0] * p[2] + k * (p[3] * w[0] + p[0] * w[1] - p[1] * w[2]));
+    q1[6] = p[3] + h * (a[0] * p[3] + k * (p[1] * w[1] - p[2] * w[0] + p[0] * w[2]));
+}
+
 static void invariants(const double* q, double* c, double* dc) {
     c[0] = norm2(q + 3) - 1;
     if (!dc) return;
@@ -95,10 +105,10 @@ static double step_limit(const double* v) {
  * |p0|^2 - 1 + 2 h a |p0|^2 = 0. */
 static bool rates(const double* q, const double* v, double h, bool exact, double* a) {
     double size = norm2(q + 3), w = v[3] * v[3] + v[4] * v[4] + v[5] * v[5];
-    double across = exact ? h * h * w / (4 * size) : 0, excess = 1 - across - size;
-    double square = 1 + excess / size;
+    double inverse = 1 / size, across = exact ? h * h * w / 4 * inverse : 0;
+    double excess = (1 - across - size) * inverse, square = 1 + excess;
     if (!(square > 0)) return false;
-    a[0] = excess / (h * size * (exact ? 1 + sqrt(square) : 2));
+    a[0] = excess / (h * (exact ? 1 + sqrt(square) : 2));
     return true;
 }
 
@@ -159,14 +169,6 @@ static void midstep_tangent(const double* v, double h, double* T) {
     }
 }
 
-/* A point s moves with A (w' x s): w.(A (w' x s)) = w'.(s x A^T w). */
-static void add_turn_rate(const FpPose* pose, FpVec3 s, FpVec3 w, double weight, double* row) {
-    FpVec3 torque = fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, w));
-    row[3] += weight * torque.x;
-    row[4] += weight * torque.y;
-    row[5] += weight * torque.z;
-}
-
 /* w.(A(p) s) = 1/2 p^T K p, theory.md (5). */
 static void add_turn_gradient(const double* q, FpVec3 s, FpVec3 w, double weight, double* row) {
     double K[16];
@@ -203,6 +205,7 @@ const FpBodyKind fp_body_spatial = {
     .subtract_gyroscopic = subtract_gyroscopic,
     .kinematics = kinematics,
     .step_basis = step_basis,
+    .step = step,
     .invariants = invariants,
     .invariant_hessian = invariant_hessian,
     .step_limit = step_limit,
@@ -210,7 +213,6 @@ const FpBodyKind fp_body_spatial = {
     .tangent = tangent,
     .midstep = midstep,
     .midstep_tangent = midstep_tangent,
-    .add_turn_rate = add_turn_rate,
     .add_turn_gradient = add_turn_gradient,
     .add_turn_hessian = add_turn_hessian,
 };

@@ -31,6 +31,8 @@ typedef struct FpGauss {
     double* solved;     /* M^-1 W of every row, laid out as W^T */
     double* compliance; /* N_ii = W_i^T M^-1 W_i of every row */
     bool* exact;        /* of every row: imposed at the end of the step */
+    bool* bilateral;    /* likewise */
+    bool has_bounds;    /* of rows that always apply */
     FpMass mass;
 
     /* The program, and work. */
@@ -38,8 +40,11 @@ typedef struct FpGauss {
     double *x_lower, *x_upper, *g_lower, *g_upper, *x_scale, *g_scale, *g_unit, *g_noise;
     FpNlpPair* pairs;
     bool* least_norm;
-    double* free_x;           /* the motion without contact forces */
-    double *force, *velocity; /* W lambda, and work */
+    double* free_x;          /* the motion without contact forces */
+    double* force;           /* W lambda of the last lambda that was asked for */
+    double* forced;          /* that lambda */
+    bool has_force;          /* they are of the W at hand */
+    double *velocity, *load; /* work */
     double *weighted, *row_work, *g_work;
     double* memory;
 
@@ -48,7 +53,6 @@ typedef struct FpGauss {
     bool has_structure;
     FpStructurePart* parts;
     int *first_part, *block_first, *block_next;
-    bool* bilateral;
     double* warm_force; /* forces of the last step, or none */
     double** T;         /* of every block, theory.md (42); NULL where it is the identity */
     double *adjoint_sum, *adjoint_size, *structure_memory;

@@ -9,15 +9,21 @@
 #include "engine/gauss_impl.h"
 
 void fp_gauss_find_forces(FpGauss* g, const double* x) {
+    const double* lambda = x + g->lambda_at;
+    size_t size = (size_t)g->nr * sizeof *lambda;
+    if (g->has_force && memcmp(g->forced, lambda, size) == 0) return;
     memset(g->force, 0, (size_t)g->nv * sizeof *g->force);
-    fp_rows_add_forces(&g->rows, x + g->lambda_at, g->force);
+    fp_rows_add_forces(&g->rows, lambda, g->force);
+    memcpy(g->forced, lambda, size);
+    g->has_force = true;
 }
 
 /* Objective: (W lambda)^T M^-1 (W lambda) ------------------------------------------------------ */
 
 static bool objective(void* context, const double* x, double* f) {
     FpGauss* g = context;
-    *f = fp_least_constraint(&g->least, x + g->lambda_at);
+    fp_gauss_find_forces(g, x);
+    *f = fp_mass_inverse_square(&g->mass, g->force);
     return true;
 }
 

@@ -28,6 +28,19 @@ static bool find_displacement(FpGauss* g, double h, const double* v, double* x) 
     return true;
 }
 
+/* q1 of a step with the velocities v. */
+static bool move_with(FpGauss* g, double h, const double* v) {
+    const FpSystem* s = g->system;
+    for (int b = 0; b < s->block_count; b++) {
+        const FpBlock* block = &s->blocks[b];
+        const double *q0 = g->space.q0 + block->q_at, *u = v + block->v_at;
+        double a[FREEPLAY_BLOCK_INVARIANTS];
+        if (!s->ops->rates(s->self, b, q0, u, h, g->form == FREEPLAY_ROWS_EXACT, a)) return false;
+        fp_space_move_block(&g->space, b, u, a, h);
+    }
+    return true;
+}
+
 /* D = (dpsi/dv)(q1) T, where T is not the identity. */
 static void turn_slopes(FpGauss* g, double* D) {
     const FpSystem* s = g->system;
@@ -55,8 +68,7 @@ static bool rows_at_end(void* context, double h, const double* v, double* psi, d
         linear_rows(g, h, v, psi, D);
         return true;
     }
-    if (!find_displacement(g, h, v, g->adjoint_sum)) return false;
-    fp_space_move(&g->space, g->adjoint_sum, h);
+    if (!move_with(g, h, v)) return false;
     if (D && g->system->ops->tangent) {
         fp_rows_sweep(&g->rows, g->t0 + h, g->space.q1, psi, D);
         turn_slopes(g, D);
@@ -171,7 +183,7 @@ static bool has_multiplier(const double* y, int count) {
 /* Sizes of the terms of the gradient 2 W^T M^-1 W lambda: those of W lambda before they cancel. */
 static void add_gradient_sizes(FpGauss* g, const Adjoint* a) {
     const double* lambda = a->x + g->lambda_at;
-    double *force = g->velocity, *rate = g->force;
+    double *force = g->velocity, *rate = g->load;
     memset(force, 0, (size_t)g->nv * sizeof *force);
     memset(rate, 0, (size_t)g->nv * sizeof *rate);
     for (int p = 0; p < g->rows.block_count; p++) {
@@ -231,17 +243,17 @@ static bool adjoint(void* context, const double* x, const double* y, double* sum
 /* y of the motion, -h M^-1 D^T y_rows: stationarity in v once alpha is eliminated. */
 static void find_motion_multipliers(FpGauss* g, double h, const double* D, const double* y_rows,
                                     double* y) {
-    memset(g->force, 0, (size_t)g->nv * sizeof *g->force);
+    memset(g->load, 0, (size_t)g->nv * sizeof *g->load);
     for (int p = 0; p < g->rows.block_count; p++) {
         const FpRowBlock* part = &g->rows.blocks[p];
         for (int i = 0; i < part->row_count; i++) {
             double multiplier = y_rows[part->row_at + i];
             const double* row = D + part->slope_at + i * part->stride;
             for (int k = 0; multiplier != 0 && k < part->v_count; k++)
-                g->force[part->v_at + k] -= h * row[k] * multiplier;
+                g->load[part->v_at + k] -= h * row[k] * multiplier;
         }
     }
-    fp_mass_solve(&g->mass, g->force, y);
+    fp_mass_solve(&g->mass, g->load, y);
 }
 
 /* y of the invariants: stationarity in alpha. DU of an invariant has its alpha last. */
@@ -329,8 +341,7 @@ static bool allocate(FpGauss* g) {
     g->first_part = calloc((size_t)g->nr + blocks + parts + 1, sizeof *g->first_part);
     g->T = calloc(blocks + 1, sizeof *g->T);
     g->structure_memory = calloc(T_size + 4 * (size_t)g->nlp.n + DU_size + 1, sizeof(double));
-    g->bilateral = calloc((size_t)g->nr + 1, sizeof *g->bilateral);
-    if (!g->parts || !g->first_part || !g->T || !g->structure_memory || !g->bilateral) return false;
+    if (!g->parts || !g->first_part || !g->T || !g->structure_memory) return false;
     g->block_first = g->first_part + g->nr;
     g->block_next = g->block_first + blocks;
     g->adjoint_sum = g->structure_memory;
@@ -350,8 +361,6 @@ bool fp_gauss_structure_create(FpGauss* g) {
     if (g->na > 0 && !g->system->ops->tangent) return false;
     if (!allocate(g)) return false;
     chain_parts(g);
-    for (int i = 0; i < g->nr; i++)
-        g->bilateral[i] = g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL;
     g->structure = (FpStructure){.v_count = g->nv,
                                  .row_count = g->nr,
                                  .part_count = g->rows.block_count,
@@ -387,5 +396,4 @@ void fp_gauss_structure_free(FpGauss* g) {
     free(g->kept_DU_at);
     free(g->kept);
     free(g->structure_memory);
-    free(g->bilateral);
 }

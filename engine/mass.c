@@ -13,7 +13,8 @@ bool fp_mass_create(FpMass* mass, const FpSystem* s) {
         entries += n * n;
         if (n * n > largest) largest = n * n;
     }
-    *mass = (FpMass){.system = s, .memory = calloc(2 * entries + largest + 1, sizeof(double))};
+    size_t nv = (size_t)s->v_count, size = 2 * entries + largest + 2 * nv + 1;
+    *mass = (FpMass){.system = s, .memory = calloc(size, sizeof(double))};
     mass->M = calloc(2 * blocks + 1, sizeof *mass->M);
     mass->diagonal = calloc(blocks + 1, sizeof *mass->diagonal);
     if (!mass->memory || !mass->M || !mass->diagonal) {
@@ -29,6 +30,8 @@ bool fp_mass_create(FpMass* mass, const FpSystem* s) {
         at += 2 * n * n;
     }
     mass->factor = at;
+    mass->entries = at + largest;
+    mass->inverse_entries = mass->entries + nv;
     return true;
 }
 
@@ -60,74 +63,98 @@ static bool is_diagonal(int n, const double* M) {
     return true;
 }
 
+static void take_diagonal(FpMass* mass, int b) {
+    int n = mass->system->blocks[b].v_count, at = mass->system->blocks[b].v_at;
+    mass->diagonal[b] = is_diagonal(n, mass->M[b]);
+    mass->all_diagonal = mass->all_diagonal && mass->diagonal[b];
+    for (int i = 0; i < n; i++) {
+        mass->entries[at + i] = mass->M[b][(n + 1) * i];
+        mass->inverse_entries[at + i] = mass->inverse[b][(n + 1) * i];
+    }
+}
+
 FpStatus fp_mass_evaluate(FpMass* mass, const double* q) {
     const FpSystem* s = mass->system;
     if (mass->evaluated && s->ops->constant_mass) return FREEPLAY_OK;
+    mass->all_diagonal = true;
     for (int b = 0; b < s->block_count; b++) {
         FpStatus status = s->ops->mass(s->self, b, q + s->blocks[b].q_at, mass->M[b]);
         if (!status)
             status = invert(s->blocks[b].v_count, mass->M[b], mass->factor, mass->inverse[b]);
         if (status) return status;
-        mass->diagonal[b] = is_diagonal(s->blocks[b].v_count, mass->M[b]);
+        take_diagonal(mass, b);
     }
     mass->evaluated = true;
     return FREEPLAY_OK;
 }
 
-/* The bodies of most mechanisms have principal axes: a diagonal A is worth a branch. */
-static void multiply_block(int n, const double* A, bool diagonal, const double* v, double* out) {
-    for (int i = 0; diagonal && i < n; i++) out[i] = A[(n + 1) * i] * v[i];
-    for (int i = 0; !diagonal && i < n; i++) {
+static void multiply_block(int n, const double* A, const double* v, double* out) {
+    for (int i = 0; i < n; i++) {
         double sum = 0;
         for (int j = 0; j < n; j++) sum += A[n * i + j] * v[j];
         out[i] = sum;
     }
 }
 
-void fp_mass_multiply(const FpMass* mass, const double* v, double* out) {
-    for (int b = 0; b < mass->system->block_count; b++) {
+/* The bodies of most mechanisms have principal axes: a diagonal is worth a branch. */
+static void multiply(const FpMass* mass, double* const* A, const double* entries, const double* v,
+                     double* restrict out) {
+    for (int j = 0; j < mass->system->v_count; j++) out[j] = entries[j] * v[j];
+    for (int b = 0; !mass->all_diagonal && b < mass->system->block_count; b++) {
         const FpBlock* block = &mass->system->blocks[b];
-        multiply_block(block->v_count, mass->M[b], mass->diagonal[b], v + block->v_at,
-                       out + block->v_at);
+        if (!mass->diagonal[b])
+            multiply_block(block->v_count, A[b], v + block->v_at, out + block->v_at);
     }
 }
 
+void fp_mass_multiply(const FpMass* mass, const double* v, double* out) {
+    multiply(mass, mass->M, mass->entries, v, out);
+}
+
 void fp_mass_multiply_sizes(const FpMass* mass, const double* v, double* out) {
-    for (int b = 0; b < mass->system->block_count; b++) {
+    for (int j = 0; j < mass->system->v_count; j++) out[j] = fabs(mass->entries[j] * v[j]);
+    for (int b = 0; !mass->all_diagonal && b < mass->system->block_count; b++) {
         const FpBlock* block = &mass->system->blocks[b];
         int n = block->v_count, at = block->v_at;
-        const double* M = mass->M[b];
-        for (int i = 0; i < n; i++) {
-            out[at + i] = fabs(M[(n + 1) * i] * v[at + i]);
-            for (int j = 0; !mass->diagonal[b] && j < n; j++)
-                if (j != i) out[at + i] += fabs(M[n * i + j] * v[at + j]);
-        }
+        for (int i = 0; !mass->diagonal[b] && i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (j != i) out[at + i] += fabs(mass->M[b][n * i + j] * v[at + j]);
     }
 }
 
 void fp_mass_solve_block(const FpMass* mass, int block, const double* f, double* out) {
-    multiply_block(mass->system->blocks[block].v_count, mass->inverse[block], mass->diagonal[block],
-                   f, out);
+    const FpBlock* b = &mass->system->blocks[block];
+    const double* entries = mass->inverse_entries + b->v_at;
+    if (!mass->diagonal[block]) {
+        multiply_block(b->v_count, mass->inverse[block], f, out);
+        return;
+    }
+    for (int i = 0; i < b->v_count; i++) out[i] = entries[i] * f[i];
 }
 
 void fp_mass_solve_rows(const FpMass* mass, int block, int count, int stride, const double* rows,
                         double* out) {
-    int n = mass->system->blocks[block].v_count;
-    const double* inverse = mass->inverse[block];
-    double diagonal[FREEPLAY_BLOCK_V_MAX];
-    if (!mass->diagonal[block] || n > FREEPLAY_BLOCK_V_MAX) {
-        for (int i = 0; i < count; i++)
-            fp_mass_solve_block(mass, block, rows + i * stride, out + i * stride);
-        return;
+    const FpBlock* b = &mass->system->blocks[block];
+    const double* entries = mass->inverse_entries + b->v_at;
+    for (int i = 0; i < count; i++, rows += stride, out += stride)
+        if (mass->diagonal[block])
+            fp_short_multiply(b->v_count, entries, rows, out);
+        else
+            multiply_block(b->v_count, mass->inverse[block], rows, out);
+}
+
+double fp_mass_inverse_square(const FpMass* mass, const double* f) {
+    double sum = 0;
+    for (int j = 0; j < mass->system->v_count; j++) sum += mass->inverse_entries[j] * f[j] * f[j];
+    for (int b = 0; !mass->all_diagonal && b < mass->system->block_count; b++) {
+        int at = mass->system->blocks[b].v_at, n = mass->system->blocks[b].v_count;
+        for (int i = 0; !mass->diagonal[b] && i < n; i++)
+            for (int j = 0; j < n; j++)
+                if (j != i) sum += f[at + i] * mass->inverse[b][n * i + j] * f[at + j];
     }
-    for (int k = 0; k < n; k++) diagonal[k] = inverse[(n + 1) * k];
-    for (int i = 0; i < count; i++)
-        fp_short_multiply(n, diagonal, rows + i * stride, out + i * stride);
+    return sum;
 }
 
 void fp_mass_solve(const FpMass* mass, const double* f, double* out) {
-    for (int b = 0; b < mass->system->block_count; b++) {
-        int at = mass->system->blocks[b].v_at;
-        fp_mass_solve_block(mass, b, f + at, out + at);
-    }
+    multiply(mass, mass->inverse, mass->inverse_entries, f, out);
 }

@@ -10,9 +10,11 @@ typedef struct FpMass {
     const FpSystem* system;
     bool evaluated; /* at least once */
     double* memory;
-    double **M, **inverse; /* of every block, row-major */
-    bool* diagonal;        /* of every block: M is */
-    double* factor;        /* work, of the largest block */
+    double **M, **inverse;             /* of every block, row-major */
+    bool* diagonal;                    /* of every block: M is */
+    bool all_diagonal;                 /* M of all blocks is */
+    double *entries, *inverse_entries; /* the diagonals of M and its inverse, of all velocities */
+    double* factor;                    /* work, of the largest block */
 } FpMass;
 
 bool fp_mass_create(FpMass* mass, const FpSystem* system);
@@ -22,6 +24,8 @@ FpStatus fp_mass_evaluate(FpMass* mass, const double* q);
  * is another array. */
 void fp_mass_multiply(const FpMass* mass, const double* v, double* out);
 void fp_mass_multiply_sizes(const FpMass* mass, const double* v, double* out);
+/* f.M^-1 f */
+double fp_mass_inverse_square(const FpMass* mass, const double* f);
 void fp_mass_solve(const FpMass* mass, const double* f, double* out);
 /* The same for several rows of a block, `stride` apart. */
 void fp_mass_solve_rows(const FpMass* mass, int block, int count, int stride, const double* rows,

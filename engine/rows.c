@@ -57,7 +57,7 @@ static bool allocate(FpRows* rows, bool with_slip) {
     Sizes z = sizes_of(s, with_slip);
     rows->count += (int)z.slip_rows;
     size_t all = (size_t)rows->count, J_size = z.row_max * z.width, B_size = z.q_max * z.v_max;
-    rows->memory = calloc(3 * all + 5 * z.row_max + z.slopes + J_size + B_size + 1, sizeof(double));
+    rows->memory = calloc(5 * all + 5 * z.row_max + z.slopes + J_size + B_size + 1, sizeof(double));
     rows->applies = calloc(all + 1, sizeof *rows->applies);
     rows->info = calloc(all + 1, sizeof *rows->info);
     rows->row_at = calloc((size_t)s->constraint_count + 1, sizeof *rows->row_at);
@@ -73,7 +73,9 @@ static bool allocate(FpRows* rows, bool with_slip) {
     rows->gap = rows->memory;
     rows->kappa = rows->gap + all;
     rows->drift = rows->kappa + all;
-    rows->psi_t = rows->drift + all;
+    rows->lever = rows->drift + all;
+    rows->unit = rows->lever + all;
+    rows->psi_t = rows->unit + all;
     rows->psi = rows->psi_t + 2 * z.row_max; /* psi, then room for gaps and kappa */
     rows->J = rows->psi + 3 * z.row_max;
     rows->B = rows->J + J_size;
@@ -153,6 +155,19 @@ static void add_slips(FpRows* rows, int slope_at) {
         }
 }
 
+/* A loose row is measured by its clearance, so that none is penetrated by more than the limit of
+ * the certificate times that; all others by the length. */
+static void find_magnitudes(FpRows* rows) {
+    double length = rows->system->scales.length;
+    for (int i = 0; i < rows->count; i++) {
+        const FpRow* info = rows->info[i];
+        bool loose = info->kind == FREEPLAY_ROW_UNILATERAL && !info->is_contact && info->size > 0;
+        double unit = loose ? fmin(info->size, length) : length;
+        rows->lever[i] = info->unit == FREEPLAY_ROW_ANGLE ? length : 1;
+        rows->unit[i] = fmax(unit, RESOLUTION * length) / rows->lever[i];
+    }
+}
+
 static bool create(FpRows* rows, const FpSystem* s, bool with_slip) {
     *rows = (FpRows){.system = s, .count = s->row_count};
     if (!allocate(rows, with_slip)) {
@@ -161,6 +176,7 @@ static bool create(FpRows* rows, const FpSystem* s, bool with_slip) {
     }
     int slope_at = add_constraints(rows);
     if (with_slip) add_slips(rows, slope_at);
+    find_magnitudes(rows);
     return true;
 }
 
@@ -487,11 +503,8 @@ void fp_rows_rates(const FpRows* rows, const double* v, double* out) {
     memset(out, 0, (size_t)rows->count * sizeof *out);
     for (int b = 0; b < rows->block_count; b++) {
         const FpRowBlock* block = &rows->blocks[b];
-        const double* u = v + block->v_at;
-        for (int i = 0; i < block->row_count; i++) {
-            const double* Wt = block->Wt + i * block->stride;
-            out[block->row_at + i] += fp_short_product(block->v_count, Wt, u);
-        }
+        fp_short_add_products(block->v_count, block->row_count, block->stride, block->Wt,
+                              v + block->v_at, out + block->row_at);
     }
 }
 
@@ -514,12 +527,8 @@ void fp_rows_impact(const FpRows* rows, double h, const double* v, const double*
 void fp_rows_add_forces(const FpRows* rows, const double* lambda, double* out) {
     for (int b = 0; b < rows->block_count; b++) {
         const FpRowBlock* block = &rows->blocks[b];
-        double* f = out + block->v_at;
-        for (int i = 0; i < block->row_count; i++) {
-            const double* Wt = block->Wt + i * block->stride;
-            double push = lambda[block->row_at + i];
-            if (push != 0) fp_short_add(block->v_count, push, Wt, f);
-        }
+        fp_short_add_rows(block->v_count, block->row_count, block->stride, 1,
+                          lambda + block->row_at, block->Wt, out + block->v_at);
     }
 }
 
@@ -536,17 +545,11 @@ void fp_rows_add_force_sizes(const FpRows* rows, double h, const double* lambda,
 }
 
 double fp_rows_lever(const FpRows* rows, int row) {
-    return rows->info[row]->unit == FREEPLAY_ROW_ANGLE ? rows->system->scales.length : 1;
+    return rows->lever[row];
 }
 
-/* A loose row is measured by its clearance, so that none is penetrated by more than the limit of
- * the certificate times that; all others by the length. */
 double fp_rows_unit(const FpRows* rows, int row) {
-    const FpRow* info = rows->info[row];
-    double length = rows->system->scales.length;
-    bool loose = info->kind == FREEPLAY_ROW_UNILATERAL && !info->is_contact && info->size > 0;
-    double unit = loose ? fmin(info->size, length) : length;
-    return fmax(unit, RESOLUTION * length) / fp_rows_lever(rows, row);
+    return rows->unit[row];
 }
 
 double fp_rows_felt_mass(const FpRows* rows, const double* compliance) {
@@ -554,7 +557,7 @@ double fp_rows_felt_mass(const FpRows* rows, const double* compliance) {
     int count = 0;
     for (int i = 0; i < rows->count; i++) {
         if (!(compliance[i] > 0)) continue;
-        double arm = fp_rows_lever(rows, i);
+        double arm = rows->lever[i];
         sum += compliance[i] * arm * arm;
         count++;
     }

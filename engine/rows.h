@@ -28,10 +28,11 @@ typedef struct FpRows {
     int count; /* rows of all constraints, and of slip */
     int slip_count;
     FpSlip* slips;
-    double *gap, *kappa; /* of every row */
-    double* drift;       /* dg/dt at rest: g' = W^T v + drift */
-    bool* applies;       /* rows that are not there have W = 0 */
-    bool ever_absent;    /* some constraint has rows that may cease to apply */
+    double *gap, *kappa;  /* of every row */
+    double *lever, *unit; /* likewise, the magnitudes by which it is measured */
+    double* drift;        /* dg/dt at rest: g' = W^T v + drift */
+    bool* applies;        /* rows that are not there have W = 0 */
+    bool ever_absent;     /* some constraint has rows that may cease to apply */
     const FpRow** info;
     int *row_at, *slope_at; /* of every constraint */
     bool* can_sleep;        /* likewise */

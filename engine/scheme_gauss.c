@@ -31,22 +31,25 @@ static void lay_out(FpGauss* g, FpArena* arena) {
     double** const residuals[] = {&g->g_lower, &g->g_upper, &g->g_scale,
                                   &g->g_unit,  &g->g_noise, &g->g_work};
     for (int k = 0; k < 6; k++) *residuals[k] = fp_arena_part(arena, m);
-    double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->velocity, &g->v0};
-    for (int k = 0; k < 5; k++) *velocities[k] = fp_arena_part(arena, (size_t)g->nv);
+    double** const velocities[] = {&g->f, &g->free_acceleration, &g->force, &g->velocity, &g->load,
+                                   &g->v0};
+    for (int k = 0; k < 6; k++) *velocities[k] = fp_arena_part(arena, (size_t)g->nv);
     g->invariant = fp_arena_part(arena, (size_t)g->na);
     g->compliance = fp_arena_part(arena, nr);
     g->row_work = fp_arena_part(arena, 2 * nr);
     g->weighted = fp_arena_part(arena, nr);
     g->warm_force = fp_arena_part(arena, nr);
+    g->forced = fp_arena_part(arena, nr);
     g->solved = fp_arena_part(arena, (size_t)g->rows.slope_count);
 }
 
 static bool allocate(FpGauss* g) {
     size_t nr = (size_t)g->nr;
     g->pairs = calloc(nr + 1, sizeof *g->pairs);
-    g->exact = calloc(nr + (size_t)g->nlp.n + 1, sizeof *g->exact);
+    g->exact = calloc(2 * nr + (size_t)g->nlp.n + 1, sizeof *g->exact);
     if (!g->pairs || !g->exact) return false;
-    g->least_norm = g->exact + nr;
+    g->bilateral = g->exact + nr;
+    g->least_norm = g->bilateral + nr;
     FpArena arena = {0};
     lay_out(g, &arena);
     g->memory = arena.memory = calloc(arena.used + 1, sizeof(double));
@@ -63,6 +66,12 @@ static void set_structure(FpGauss* g) {
         g->x_lower[j] = -FREEPLAY_NO_BOUND;
         g->x_upper[j] = FREEPLAY_NO_BOUND;
         g->least_norm[j] = j >= g->lambda_at;
+    }
+    for (int i = 0; i < g->na; i++) g->g_unit[g->nv + i] = g->g_noise[g->nv + i] = 1;
+    for (int i = 0; i < g->nr; i++) {
+        g->bilateral[i] = g->rows.info[i]->kind == FREEPLAY_ROW_BILATERAL;
+        g->g_unit[g->row_g_at + i] = g->rows.unit[i];
+        g->g_noise[g->row_g_at + i] = g->system->scales.length / g->rows.lever[i];
     }
     for (int i = 0; i < g->nr; i++)
         if (g->rows.info[i]->kind == FREEPLAY_ROW_UNILATERAL)
@@ -101,7 +110,7 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
         destroy(g);
         return NULL;
     }
-    g->least = (FpLeastConstraint){&g->rows, &g->mass, g->force, g->velocity};
+    g->least = (FpLeastConstraint){&g->rows, &g->mass, g->load, g->velocity};
     set_structure(g);
     for (int i = 0; i < g->nr; i++) g->exact[i] = true;
     g->has_structure = system->ops->rates && fp_gauss_structure_create(g);
@@ -111,14 +120,15 @@ static void* create(const FpSystem* system, const FpStepperDef* def) {
 /* The start of the step ------------------------------------------------------------------------ */
 
 void fp_gauss_wake(FpGauss* g, double h, const double* v) {
-    if (fp_rows_wake(&g->rows, g->t0, g->space.q0, h, v))
-        fp_least_constraint_solve_rows(&g->least, g->solved, g->compliance);
+    if (!fp_rows_wake(&g->rows, g->t0, g->space.q0, h, v)) return;
+    fp_least_constraint_solve_rows(&g->least, g->solved, g->compliance);
+    g->has_force = false;
 }
 
 static FpStatus evaluate_start(FpGauss* g, const FpState* state, double h_lower, double h_upper) {
     const FpSystem* s = g->system;
     g->t0 = state->t;
-    g->has_kept = false;
+    g->has_kept = g->has_force = false;
     fp_space_start(&g->space, state->q);
     const double* q0 = g->space.q0;
     memcpy(g->v0, state->v, (size_t)g->nv * sizeof *g->v0);
@@ -147,8 +157,7 @@ static void move_under(FpGauss* g, double h, const double* lambda, double* x) {
     double* v = x + g->v_at;
     if (lambda) {
         memcpy(x + g->lambda_at, lambda, (size_t)g->nr * sizeof *lambda);
-        memset(g->force, 0, (size_t)g->nv * sizeof *g->force);
-        fp_rows_add_forces(&g->rows, lambda, g->force);
+        fp_gauss_find_forces(g, x);
         fp_mass_solve(&g->mass, g->force, v);
     }
     for (int j = 0; j < g->nv; j++) v[j] = g->v0[j] + h * (v[j] + g->free_acceleration[j]);
@@ -156,6 +165,8 @@ static void move_under(FpGauss* g, double h, const double* lambda, double* x) {
 
 /* Bounds of forces and rows: a row that does not apply asks for nothing and cannot push. */
 static void set_row_bounds(FpGauss* g) {
+    if (g->has_bounds && !g->rows.ever_absent) return;
+    g->has_bounds = true;
     for (int i = 0; i < g->nr; i++) {
         bool applies = g->rows.applies[i];
         bool unilateral = g->rows.info[i]->kind == FREEPLAY_ROW_UNILATERAL;
@@ -176,6 +187,9 @@ static const double* end_free_motion(FpGauss* g) {
 
 /* Whether a row that is awake has no direction, and so no first order. */
 static bool lacks_direction(const FpGauss* g) {
+    bool any = false;
+    for (int i = 0; i < g->nr; i++) any = any || g->compliance[i] == 0;
+    if (!any) return false;
     for (int c = 0; c < g->system->constraint_count; c++)
         for (int i = 0; g->rows.open[c] == 0 && i < g->system->constraints[c]->row_count; i++) {
             int row = g->rows.row_at[c] + i;

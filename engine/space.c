@@ -56,7 +56,6 @@ bool fp_space_create(FpSpace* s, const FpSystem* system, int v_at, int a_at) {
     size_t nq = (size_t)system->q_count, local = FREEPLAY_CONSTRAINT_BLOCKS * z.unknowns;
     size_t sizes[] = {nq,
                       nq,
-                      nq,
                       z.rows,
                       z.rows,
                       z.rows,
@@ -66,8 +65,8 @@ bool fp_space_create(FpSpace* s, const FpSystem* system, int v_at, int a_at) {
                       z.rows * z.width,
                       z.width * z.width,
                       z.q_block * z.unknowns};
-    double** const parts[] = {&s->q0, &s->q1,   &s->rate, &s->psi, &s->psi_t, &s->psi_tt,
-                              &s->DU, &s->DU_t, &s->S,    &s->J,   &s->Hq,    &s->KH};
+    double** const parts[] = {&s->q0,   &s->q1, &s->psi, &s->psi_t, &s->psi_tt, &s->DU,
+                              &s->DU_t, &s->S,  &s->J,   &s->Hq,    &s->KH};
     enum { PARTS = sizeof parts / sizeof parts[0] };
     size_t total = z.basis;
     for (int k = 0; k < PARTS; k++) total += sizes[k];
@@ -95,9 +94,14 @@ void fp_space_free(FpSpace* s) {
     *s = (FpSpace){0};
 }
 
-void fp_space_start(FpSpace* space, const double* q0) {
+void fp_space_start(FpSpace* s, const double* q0) {
+    memcpy(s->q0, q0, (size_t)s->system->q_count * sizeof *q0);
+    s->has_basis = false;
+}
+
+static void find_bases(FpSpace* space) {
     const FpSystem* s = space->system;
-    memcpy(space->q0, q0, (size_t)s->q_count * sizeof *q0);
+    if (space->has_basis) return;
     for (int b = 0; b < s->block_count; b++) {
         const double* q = space->q0 + s->blocks[b].q_at;
         if (s->ops->step_basis)
@@ -105,27 +109,36 @@ void fp_space_start(FpSpace* space, const double* q0) {
         else
             s->ops->kinematics(s->self, b, q, space->K[b]);
     }
+    space->has_basis = true;
+}
+
+static void move_along_basis(FpSpace* s, int b, const double* v, const double* a, double scale) {
+    const FpBlock* block = &s->system->blocks[b];
+    const double* q0 = s->q0 + block->q_at;
+    double* q1 = s->q1 + block->q_at;
+    int plain = block->plain, width = block->v_count + block->a_count;
+    int first = block->v_count - plain;
+    find_bases(s);
+    const double* K = s->K[b] + plain * width + plain;
+    for (int i = 0; i < plain; i++) q1[i] = q0[i] + scale * v[i];
+    for (int i = plain; i < block->q_count; i++, K += width)
+        q1[i] = q0[i] + scale * (fp_short_product(first, K, v + plain) +
+                                 fp_short_product(block->a_count, K + first, a));
+}
+
+void fp_space_move_block(FpSpace* s, int block, const double* v, const double* a, double scale) {
+    const FpSystem* system = s->system;
+    int at = system->blocks[block].q_at;
+    if (system->ops->step)
+        system->ops->step(system->self, block, s->q0 + at, v, a, scale, s->q1 + at);
+    else
+        move_along_basis(s, block, v, a, scale);
 }
 
 void fp_space_move(FpSpace* s, const double* x, double scale) {
     for (int b = 0; b < s->system->block_count; b++) {
         const FpBlock* block = &s->system->blocks[b];
-        const double *v = x + s->v_at + block->v_at, *a = x + s->a_at + block->a_at, *K = s->K[b];
-        double *rate = s->rate + block->q_at, *q1 = s->q1 + block->q_at;
-        const double* q0 = s->q0 + block->q_at;
-        int plain = block->plain, width = block->v_count + block->a_count;
-        int first = block->v_count - plain;
-        for (int i = 0; i < plain; i++) rate[i] = v[i];
-        K += plain * width + plain;
-        if (first == 3 && block->a_count == 1) {
-            for (int i = plain; i < block->q_count; i++, K += width)
-                rate[i] = K[0] * v[plain] + K[1] * v[plain + 1] + K[2] * v[plain + 2] + K[3] * a[0];
-        } else {
-            for (int i = plain; i < block->q_count; i++, K += width)
-                rate[i] = fp_short_product(first, K, v + plain) +
-                          fp_short_product(block->a_count, K + first, a);
-        }
-        for (int i = 0; i < block->q_count; i++) q1[i] = q0[i] + scale * rate[i];
+        fp_space_move_block(s, b, x + s->v_at + block->v_at, x + s->a_at + block->a_at, scale);
     }
 }
 
@@ -163,6 +176,7 @@ void fp_space_rows(const FpSpace* s, double t, int constraint, double* psi) {
 /* out(:, at..) = J(:, column..) K of a block. */
 static void multiply_basis(FpSpace* s, int block, int rows, int J_width, int column, int width,
                            int at, double* out) {
+    find_bases(s);
     int nq = s->system->blocks[block].q_count, nu = fp_space_block_unknowns(s, block);
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < nu; k++) {
@@ -214,6 +228,7 @@ void fp_space_derive_invariants(FpSpace* space, const double* q, int block, cons
 /* S(a.., b..) = K_a^T Hq(at_a.., at_b..) K_b. */
 static void multiply_both(FpSpace* s, int a, int b, const double* Hq, int Hq_width, double* S,
                           int S_width) {
+    find_bases(s);
     int nqa = s->system->blocks[a].q_count, nqb = s->system->blocks[b].q_count;
     int nua = fp_space_block_unknowns(s, a), nub = fp_space_block_unknowns(s, b);
     for (int i = 0; i < nqa; i++)

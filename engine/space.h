@@ -13,8 +13,9 @@
 typedef struct FpSpace {
     const FpSystem* system;
     int v_at, a_at;               /* where v and alpha stand among the unknowns x */
-    double *q0, *q1, *rate;       /* start, end, K u */
-    double** K;                   /* of every block */
+    double *q0, *q1;              /* start, end */
+    double** K;                   /* of every block, once it is asked for */
+    bool has_basis;               /* K is that of q0 */
     double *psi, *psi_t, *psi_tt; /* of the rows of one constraint */
     double *DU, *DU_t, *S;        /* of one local set; DU_t = d(DU)/dt */
     double *J, *Hq, *KH;          /* work */
@@ -31,10 +32,11 @@ typedef struct FpLocal {
 
 bool fp_space_create(FpSpace* space, const FpSystem* system, int v_at, int a_at);
 void fp_space_free(FpSpace* space);
-/* Takes q0 and finds K there. */
+/* Takes q0. */
 void fp_space_start(FpSpace* space, const double* q0);
-/* q1 and rate at the unknowns x. */
+/* q1 at the unknowns x; of one block at its v and alpha. */
 void fp_space_move(FpSpace* space, const double* x, double s);
+void fp_space_move_block(FpSpace* space, int block, const double* v, const double* a, double s);
 
 /* Number of unknowns of a block: its v and alpha; and where the k-th of them stands in x. */
 int fp_space_block_unknowns(const FpSpace* space, int block);

@@ -23,8 +23,8 @@ typedef struct FpBlock {
     int q_at, q_count; /* where its coordinates start in q, and how many */
     int v_at, v_count; /* the same for v */
     int a_at, a_count; /* the same for its invariants */
-    int plain;         /* its first coordinates with q' = v whatever q: the maps B, K and T below are
-                        * the identity there, and the others do not enter */
+    int plain; /* its first coordinates with q' = v whatever q: the maps B, K and T below are
+                * the identity there, and the others do not enter */
 } FpBlock;
 
 /* The model's own magnitudes, by which residuals and tolerances are measured. */
@@ -61,6 +61,9 @@ typedef struct FpSystemOps {
     /* Basis of q' in a step from q, q_count x (v_count + a_count): q' = K (v; a), where a are the
      * rates that keep the invariants. NULL: K = B. */
     void (*step_basis)(const void* self, int block, const double* q, double* K);
+    /* q1 = q + h K (v; a). NULL: by K. */
+    void (*step)(const void* self, int block, const double* q, const double* v, const double* a,
+                 double h, double* q1);
     /* Invariants c(q) = 0 of a block and, unless dc is NULL, their gradient, a_count x q_count. */
     void (*invariants)(const void* self, int block, const double* q, double* c, double* dc);
     /* Adds sum_i y_i d2c_i/dq2 to H, q_count x q_count. */

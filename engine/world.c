@@ -377,6 +377,16 @@ static void body_step_basis(const void* self, int block, const double* q, double
     body_of(self, block)->kind->step_basis(q, K);
 }
 
+static void body_step(const void* self, int block, const double* q, const double* v,
+                      const double* a, double h, double* q1) {
+    const FpBodyKind* kind = body_of(self, block)->kind;
+    if (kind->step) {
+        kind->step(q, v, a, h, q1);
+        return;
+    }
+    for (int i = 0; i < kind->q_count; i++) q1[i] = q[i] + h * v[i];
+}
+
 static void body_invariants(const void* self, int block, const double* q, double* c, double* dc) {
     body_of(self, block)->kind->invariants(q, c, dc);
 }
@@ -488,6 +498,7 @@ static const FpSystemOps body_ops = {
     .midstep = body_midstep,
     .midstep_tangent = body_midstep_tangent,
     .step_basis = body_step_basis,
+    .step = body_step,
     .invariants = body_invariants,
     .invariant_hessian = body_invariant_hessian,
     .kinetic_energy = body_kinetic_energy,

@@ -52,7 +52,9 @@ static void plane_second(const FpGeometry* g, const FpVectors* x, double* S) {
     add_identity(S, FREEPLAY_A, FREEPLAY_U, 1);
 }
 
-const FpShape fp_shape_plane = {plane_value, plane_gradient, plane_second, NULL, axis_across};
+const FpShape fp_shape_plane = {plane_value,  plane_gradient,
+                                plane_second, NULL,
+                                axis_across,  {[FREEPLAY_A] = true, [FREEPLAY_U] = true}};
 
 /* Cylinder ------------------------------------------------------------------------------------- */
 
@@ -104,8 +106,9 @@ static double cylinder_gap(const FpGeometry* g, const FpVectors* x, double* kapp
     return round_gap(g, fp_vec3_norm(beside(x, &s)), kappa);
 }
 
-const FpShape fp_shape_cylinder = {cylinder_value, cylinder_gradient, cylinder_second, cylinder_gap,
-                                   axis_across};
+const FpShape fp_shape_cylinder = {cylinder_value,  cylinder_gradient,
+                                   cylinder_second, cylinder_gap,
+                                   axis_across,     {[FREEPLAY_A] = true, [FREEPLAY_U] = true}};
 
 /* Ball ----------------------------------------------------------------------------------------- */
 
@@ -135,7 +138,8 @@ static FpVec3 carried_from_pole(FpVec3 z, FpVec3 x, FpVec3 n) {
     return across(x, n);
 }
 
-const FpShape fp_shape_ball = {ball_value, ball_gradient, ball_second, ball_gap, carried_from_pole};
+const FpShape fp_shape_ball = {ball_value, ball_gradient,     ball_second,
+                               ball_gap,   carried_from_pole, {[FREEPLAY_A] = true}};
 
 /* Square --------------------------------------------------------------------------------------- */
 
@@ -154,7 +158,9 @@ static void square_second(const FpGeometry* g, const FpVectors* x, double* S) {
     add_identity(S, FREEPLAY_W, FREEPLAY_U, 1);
 }
 
-const FpShape fp_shape_square = {square_value, square_gradient, square_second, NULL, NULL};
+const FpShape fp_shape_square = {square_value,  square_gradient,
+                                 square_second, NULL,
+                                 NULL,          {[FREEPLAY_U] = true, [FREEPLAY_W] = true}};
 
 /* Angle ---------------------------------------------------------------------------------------- */
 
@@ -196,7 +202,9 @@ static void angle_second(const FpGeometry* g, const FpVectors* x, double* S) {
     add_outer(S, FREEPLAY_W, FREEPLAY_W, XY, v, u);
 }
 
-const FpShape fp_shape_angle = {angle_value, angle_gradient, angle_second, NULL, NULL};
+const FpShape fp_shape_angle = {
+    angle_value, angle_gradient, angle_second,
+    NULL,        NULL,           {[FREEPLAY_U] = true, [FREEPLAY_V] = true, [FREEPLAY_W] = true}};
 
 /* Over the coordinates of the bodies ----------------------------------------------------------- */
 
@@ -215,13 +223,13 @@ static bool are_equal(FpVec3 a, FpVec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static int list_vector(FpFixedVectors* vectors, FpVec3 s, int body, bool is_point) {
+static short list_vector(FpFixedVectors* vectors, FpVec3 s, int body, bool is_point) {
     for (int k = 0; k < vectors->count; k++) {
         const FpFixedVector* v = &vectors->list[k];
-        if (v->body == body && v->is_point == is_point && are_equal(v->s, s)) return k;
+        if (v->body == body && v->is_point == is_point && are_equal(v->s, s)) return (short)k;
     }
     vectors->list[vectors->count] = (FpFixedVector){s, body, is_point};
-    return vectors->count++;
+    return (short)vectors->count++;
 }
 
 void fp_geometry_list_vectors(FpGeometry* g, FpFixedVectors* vectors) {
@@ -239,13 +247,6 @@ void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpVe
         FpVec3 turned = fp_mat3_mul(pose[v->body].A, v->s);
         placed[k] = v->is_point ? fp_vec3_add(pose[v->body].r, turned) : turned;
     }
-}
-
-void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked) {
-    picked->P = placed[g->P];
-    picked->x[FREEPLAY_A] = fp_vec3_sub(placed[g->P], placed[g->Q]);
-    for (int k = FREEPLAY_U; k < FREEPLAY_VECTOR_COUNT; k++)
-        if (g->direction[k] >= 0) picked->x[k] = placed[g->direction[k]];
 }
 
 /* row += sign (w on the translations, and the gradient of w.(A s)). */
@@ -281,28 +282,62 @@ void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
     add_gradient(g, d, kind, q, weight, row);
 }
 
-/* w on the translations, and the rate of w.(A s). */
+/* A point s of a body moves with r' + A (w' x s), and w.(A (w' x s)) = w'.(s x A^T w): the rate of
+ * w.x is a load, the force w at that point. */
 void fp_geometry_add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
                                 double sign, double* row) {
-    const double ws[3] = {w.x, w.y, w.z};
-    for (int i = 0; i < kind->translations; i++) row[i] += sign * ws[i];
-    kind->add_turn_rate(pose, s, w, sign, row);
+    FpVec3 force = fp_vec3_scale(sign, w);
+    kind->add_load(force, fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, force)), row);
 }
 
-void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT],
+/* The torque in the body by which d turns the direction s of a body. */
+static FpVec3 torque(const FpPose* pose, FpVec3 s, FpVec3 d) {
+    return fp_vec3_cross(s, fp_mat3_mul_transposed(pose->A, d));
+}
+
+void fp_geometry_add_turn_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
+                               double* row) {
+    kind->add_load(fp_vec3(0, 0, 0), torque(pose, s, w), row);
+}
+
+static void add_rate_of_point(const FpGeometry* g, const FpFixedVector* fixed, const FpVec3* d,
+                              const FpBodyKind* kind, const FpPose* pose, double* row) {
+    const bool* uses = g->shape->uses;
+    FpVec3 force = {0, 0, 0}, moment = {0, 0, 0};
+    if (uses[FREEPLAY_A]) {
+        force = d[FREEPLAY_A];
+        moment = torque(pose, fixed[g->P].s, force);
+    }
+    if (uses[FREEPLAY_W])
+        moment =
+            fp_vec3_add(moment, torque(pose, fixed[g->direction[FREEPLAY_W]].s, d[FREEPLAY_W]));
+    kind->add_load(force, moment, row);
+}
+
+static void add_rate_of_origin(const FpGeometry* g, const FpFixedVector* fixed, const FpVec3* d,
+                               const FpBodyKind* kind, const FpPose* pose, double* row) {
+    const bool* uses = g->shape->uses;
+    FpVec3 force = {0, 0, 0}, moment = {0, 0, 0};
+    if (uses[FREEPLAY_A]) {
+        force = fp_vec3_scale(-1, d[FREEPLAY_A]);
+        moment = torque(pose, fixed[g->Q].s, force);
+    }
+    if (uses[FREEPLAY_U])
+        moment =
+            fp_vec3_add(moment, torque(pose, fixed[g->direction[FREEPLAY_U]].s, d[FREEPLAY_U]));
+    if (uses[FREEPLAY_V])
+        moment =
+            fp_vec3_add(moment, torque(pose, fixed[g->direction[FREEPLAY_V]].s, d[FREEPLAY_V]));
+    kind->add_load(force, moment, row);
+}
+
+void fp_geometry_rate(const FpGeometry* g, const FpFixedVector* fixed, const FpVectors* vectors,
                       const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]) {
     int p = g->point_body, o = 1 - p;
-    bool moves = !is_zero(d[FREEPLAY_A]);
-    if (row[p]) {
-        if (moves)
-            fp_geometry_add_point_rate(kind[p], &pose[p], g->point, d[FREEPLAY_A], 1, row[p]);
-        if (!is_zero(d[FREEPLAY_W]))
-            kind[p]->add_turn_rate(&pose[p], g->w, d[FREEPLAY_W], 1, row[p]);
-    }
-    if (!row[o]) return;
-    if (moves) fp_geometry_add_point_rate(kind[o], &pose[o], g->origin, d[FREEPLAY_A], -1, row[o]);
-    if (!is_zero(d[FREEPLAY_U])) kind[o]->add_turn_rate(&pose[o], g->u, d[FREEPLAY_U], 1, row[o]);
-    if (!is_zero(d[FREEPLAY_V])) kind[o]->add_turn_rate(&pose[o], g->v, d[FREEPLAY_V], 1, row[o]);
+    FpVec3 d[FREEPLAY_VECTOR_COUNT];
+    g->shape->gradient(g, vectors, d);
+    if (row[p]) add_rate_of_point(g, fixed, d, kind[p], &pose[p], row[p]);
+    if (row[o]) add_rate_of_origin(g, fixed, d, kind[o], &pose[o], row[o]);
 }
 
 /* How the coordinates bend the vectors: sum_k d_k.x_k''. */

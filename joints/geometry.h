@@ -31,6 +31,7 @@ typedef struct FpShape {
     /* A direction across n, not yet of unit length, from the z and x axis of the frame of the body
      * with Q, theory.md (18c). NULL: nothing slides there. */
     FpVec3 (*tangent)(FpVec3 z, FpVec3 x, FpVec3 n);
+    bool uses[FREEPLAY_VECTOR_COUNT]; /* which vectors psi depends on */
 } FpShape;
 
 struct FpGeometry {
@@ -40,11 +41,11 @@ struct FpGeometry {
     double offset;  /* added to psi */
     double tiny;    /* closer to an axis or centre than this there is no direction, m */
     int point_body; /* 0 or 1: the one of the two that carries P and w */
-    int P, Q;       /* where its points and directions stand in a list of fixed vectors */
-    int direction[FREEPLAY_VECTOR_COUNT]; /* u, v, w; -1: there is none */
-    FpVec3 point, w;                      /* in its coordinates */
-    FpVec3 origin, u, v;                  /* in those of the other; u is a unit vector */
-    double reach;                         /* from P to the contact point along the normal, m */
+    short P, Q;     /* where its points and directions stand in a list of fixed vectors */
+    short direction[FREEPLAY_VECTOR_COUNT]; /* u, v, w; -1: there is none */
+    FpVec3 point, w;                        /* in its coordinates */
+    FpVec3 origin, u, v;                    /* in those of the other; u is a unit vector */
+    double reach;                           /* from P to the contact point along the normal, m */
     bool has_range; /* the row applies only while range_low <= a.u_axis <= range_high */
     FpVec3 axis;    /* of the range, in the coordinates of the body with Q */
     double range_low, range_high;
@@ -85,14 +86,30 @@ typedef struct FpFixedVectors {
 void fp_geometry_list_vectors(FpGeometry* g, FpFixedVectors* vectors);
 /* All of them in global coordinates, and those of one row. */
 void fp_geometry_place(const FpFixedVectors* vectors, const FpPose pose[2], FpVec3* placed);
-void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked);
+static inline void fp_geometry_pick(const FpGeometry* g, const FpVec3* placed, FpVectors* picked) {
+    picked->P = placed[g->P];
+    picked->x[FREEPLAY_A] = fp_vec3_sub(placed[g->P], placed[g->Q]);
+    for (int k = FREEPLAY_U; k < FREEPLAY_VECTOR_COUNT; k++)
+        if (g->direction[k] >= 0) picked->x[k] = placed[g->direction[k]];
+}
+
+/* psi of one row. Most rows are planes: they need no copies. */
+static inline double fp_geometry_value(const FpGeometry* g, const FpVec3* placed) {
+    FpVectors picked;
+    if (g->shape == &fp_shape_plane) {
+        FpVec3 a = fp_vec3_sub(placed[g->P], placed[g->Q]);
+        return fp_vec3_dot(a, placed[g->direction[FREEPLAY_U]]) + g->offset;
+    }
+    fp_geometry_pick(g, placed, &picked);
+    return g->shape->value(g, &picked);
+}
 
 /* Adds weight times the gradient of psi; row[k] are the coordinates of body k. */
 void fp_geometry_gradient(const FpGeometry* g, const FpVectors* vectors,
                           const FpBodyKind* const kind[2], const double* const q[2], double weight,
                           double* const row[2]);
-/* The same over velocities; a row that is NULL is that of ground. */
-void fp_geometry_rate(const FpGeometry* g, const FpVec3 d[FREEPLAY_VECTOR_COUNT],
+/* Adds the same over velocities; a row that is NULL is that of ground. */
+void fp_geometry_rate(const FpGeometry* g, const FpFixedVector* fixed, const FpVectors* vectors,
                       const FpBodyKind* const kind[2], const FpPose pose[2], double* const row[2]);
 /* Adds weight times the second derivative to H, whose rows have `width` entries; the coordinates
  * of body k begin at at[k]. */
@@ -102,6 +119,9 @@ void fp_geometry_hessian(const FpGeometry* g, const FpVectors* vectors,
 /* row += sign times the rate of w.x of a point x of a body, s in its coordinates. */
 void fp_geometry_add_point_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
                                 double sign, double* row);
+/* row += the rate of w.(A s) of a direction s. */
+void fp_geometry_add_turn_rate(const FpBodyKind* kind, const FpPose* pose, FpVec3 s, FpVec3 w,
+                               double* row);
 /* Two directions along the surface with the unit normal n, t1 x t2 = n, theory.md (18c). */
 void fp_geometry_tangents(const FpGeometry* g, FpVec3 n, const FpPose pose[2], FpVec3 tangent[2]);
 /* True gap and kappa. */

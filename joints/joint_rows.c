@@ -21,7 +21,18 @@ typedef struct Placed {
     FpVec3 vectors[FREEPLAY_VECTORS_MAX];
 } Placed;
 
+/* Long chains do not stay in the caches: asks for the rows while the poses are computed. */
+static void fetch(const FpJoint* j) {
+#ifdef __GNUC__
+    for (int k = 0; k < j->vectors.count; k += 2) __builtin_prefetch(&j->vectors.list[k]);
+    for (int i = 0; i < j->base.row_count; i++) __builtin_prefetch(&j->geometry[i]);
+#else
+    (void)j;
+#endif
+}
+
 static void place(const FpJoint* j, const double* const q[], Placed* placed) {
+    fetch(j);
     find_poses(j, q, placed->pose);
     fp_geometry_place(&j->vectors, placed->pose, placed->vectors);
 }
@@ -30,12 +41,9 @@ static void value(const FpConstraint* c, double t, const double* const q[], doub
     (void)t;
     const FpJoint* j = joint_of(c);
     Placed placed;
-    FpVectors vectors;
     place(j, q, &placed);
-    for (int i = 0; i < c->row_count; i++) {
-        fp_geometry_pick(&j->geometry[i], placed.vectors, &vectors);
-        psi[i] = j->geometry[i].shape->value(&j->geometry[i], &vectors);
-    }
+    for (int i = 0; i < c->row_count; i++)
+        psi[i] = fp_geometry_value(&j->geometry[i], placed.vectors);
 }
 
 static void jacobian(const FpConstraint* c, double t, const double* const q[], double* J) {
@@ -100,14 +108,12 @@ static void sweep(const FpConstraint* c, double t, const double* const q[], doub
     for (int i = 0; i < c->row_count; i++) {
         const FpGeometry* geometry = &j->geometry[i];
         fp_geometry_pick(geometry, placed.vectors, &vectors);
-        FpVec3 d[FREEPLAY_VECTOR_COUNT] = {{0}};
         double* row = Dv + width * i;
         psi[i] = g[i] = geometry->shape->value(geometry, &vectors);
         kappa[i] = 1;
         if (geometry->shape->gap) g[i] = geometry->shape->gap(geometry, &vectors, &kappa[i]);
-        geometry->shape->gradient(geometry, &vectors, d);
         fp_geometry_rate(
-            geometry, d, j->kind, placed.pose,
+            geometry, j->vectors.list, &vectors, j->kind, placed.pose,
             (double* const[2]){count[0] ? row : NULL, count[1] ? row + count[0] : NULL});
     }
 }
@@ -162,8 +168,8 @@ static void add_slip_of_body(const FpBodyKind* kind, const FpPose* pose, FpVec3 
     for (int i = 0; i < count && i < 2; i++)
         fp_geometry_add_point_rate(kind, pose, s, tangent[i], sign, G + width * i);
     if (count == 3)
-        kind->add_turn_rate(pose, fp_mat3_mul_transposed(pose->A, tangent[0]), tangent[1],
-                            sign * drill_radius, G + width * 2);
+        fp_geometry_add_turn_rate(kind, pose, fp_mat3_mul_transposed(pose->A, tangent[0]),
+                                  fp_vec3_scale(sign * drill_radius, tangent[1]), G + width * 2);
 }
 
 /* Both bodies have a material point where they touch, so that friction is a pair of opposite forces

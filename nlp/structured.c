@@ -116,14 +116,9 @@ FpStatus fp_structured_begin(FpStructured* s, const FpNlp* nlp) {
 static void push(FpStructured* s, double h) {
     memcpy(s->v, s->v_free, (size_t)s->v_count * sizeof *s->v);
     for (const FpStructurePart *part = s->st->parts, *end = part + s->st->part_count; part < end;
-         part++) {
-        const double *solved = s->solved + part->at, *lambda = s->lambda + part->row_at;
-        double* v = s->v + part->v_at;
-        for (int i = 0; i < part->row_count; i++, solved += part->stride) {
-            double impulse = h * lambda[i];
-            if (impulse != 0) fp_short_add(part->v_count, impulse, solved, v);
-        }
-    }
+         part++)
+        fp_short_add_rows(part->v_count, part->row_count, part->stride, h, s->lambda + part->row_at,
+                          s->solved + part->at, s->v + part->v_at);
 }
 
 void fp_structured_follow_forces(FpStructured* s, double h) {
@@ -142,8 +137,8 @@ static double residual(const FpStructured* s) {
     double largest = 0;
     for (int k = 0; k < s->active_count; k++) {
         int i = s->active[k];
-        double now = fabs(s->psi[i]) / s->st->unit[i];
-        if (!(now <= largest)) largest = now;
+        double now = fabs(s->psi[i]), unit = s->st->unit[i];
+        if (!(now <= largest * unit)) largest = now / unit;
     }
     return largest;
 }
@@ -499,7 +494,7 @@ static FpStatus solve_equations(FpStructured* s, double h) {
         for (int i = 0; i < s->active_count; i++) s->lambda[s->active[i]] += s->rhs[i];
         s->iterations++;
         push(s, h);
-        if (now <= OPEN || (k > 1 && rate * now <= OPEN)) return FREEPLAY_OK;
+        if (now <= OPEN || (k > 1 && rate * now <= 2 * OPEN)) return FREEPLAY_OK;
         last = rate > SLOW && !fresh ? INFINITY : now;
     }
     return status ? status : FREEPLAY_NOT_CONVERGED;

@@ -208,7 +208,8 @@ FpStatus fp_structured_take_active(FpStructured* s) {
         if (status) return status;
     }
     s->has_pattern = true;
-    for (int k = 0; k < s->active_count; k++) fp_structured_solve_row(s, s->active[k]);
+    for (int k = 0; !s->st->solved && k < s->active_count; k++)
+        fp_structured_solve_row(s, s->active[k]);
     return FREEPLAY_OK;
 }
 

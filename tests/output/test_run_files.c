@@ -216,6 +216,7 @@ static void summary_has_the_promised_keys(void** state) {
                           "max_penetration",
                           "max_certificate",
                           "max_norm_defect",
+                          "wedged_steps",
                           "max_motion_residual",
                           "energy",
                           "versions"};
