@@ -16,6 +16,7 @@
 #include "nlp/structured_impl.h"
 
 #define NEWTON_LIMIT 30
+#define PATIENCE     8                 /* steps without progress: the choices go round in circles */
 #define CLOSED       (2 * DBL_EPSILON) /* of its unit: a smaller residual is none */
 #define GOOD         1e-12 /* one that shrinks no more may be so large: the certificate decides */
 #define OPEN         (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
@@ -354,18 +355,22 @@ static FpStatus newton_step(FpStructured* s, FpStructuredFriction* f, double h) 
 
 /* Of forces that are not unique those nearest to none are taken, whatever the start. */
 static FpStatus newton(FpStructured* s, FpStructuredFriction* f, double h) {
-    double last = INFINITY;
+    double last = INFINITY, best = INFINITY;
     bool restarted = false;
     f->singular = false;
-    for (int k = 0; k < NEWTON_LIMIT; k++) {
+    for (int k = 0, patience = PATIENCE; k < NEWTON_LIMIT && patience > 0; k++) {
         if (!fp_structured_move(s, h, s->D)) return FREEPLAY_NOT_CONVERGED;
         bool dropped = choose(s, f, h);
         list_unknowns(s, f);
         double now = residual(s, f);
         if (!dropped && (now <= CLOSED || (now <= GOOD && now >= 0.5 * last))) return FREEPLAY_OK;
+        patience = now < 0.5 * best ? PATIENCE : patience - 1;
+        best = fmin(best, now);
         FpStatus status = newton_step(s, f, h);
         if (status) return status;
         if (f->singular && !restarted) {
+            patience = PATIENCE;
+            best = INFINITY;
             restarted = true;
             memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
         }
