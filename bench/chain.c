@@ -6,7 +6,6 @@
 #define LENGTH 0.1  /* m, from hinge to hinge */
 #define WIDTH  0.02 /* m */
 #define MASS   0.1  /* kg */
-#define ZIGZAG 0.2  /* rad, of every bar against the horizontal */
 
 static FpStatus add_bar(FpWorld* world, int k, FpVec3 middle, double angle, FpMessage* message) {
     char name[32];
@@ -39,13 +38,13 @@ static FpStatus add_hinge(FpWorld* world, int k, double clearance, FpMessage* me
     return fp_revolute_add(world, &hinge, message);
 }
 
-FpWorld* chain_create(int n, double clearance, FpMessage* message) {
+FpWorld* chain_create(int n, double clearance, double zigzag, FpMessage* message) {
     FpWorldDef def = fp_world_def_default();
     FpWorld* world = fp_world_create(&def);
     FpStatus status = world ? FREEPLAY_OK : FREEPLAY_OUT_OF_MEMORY;
     FpVec3 end = {0};
     for (int k = 0; k < n && !status; k++) {
-        double angle = k % 2 ? ZIGZAG : -ZIGZAG;
+        double angle = k % 2 ? zigzag : -zigzag;
         FpVec3 half = fp_vec3(LENGTH / 2 * cos(angle), LENGTH / 2 * sin(angle), 0);
         status = add_bar(world, k, fp_vec3_add(end, half), angle, message);
         if (!status) status = add_hinge(world, k, clearance, message);

@@ -53,7 +53,7 @@ static void finish_times(Timing* times, Result* result) {
 
 static Result run_chain(const Kind* kind, int n) {
     FpMessage message = {0};
-    FpWorld* world = chain_create(n, kind->clearance, &message);
+    FpWorld* world = chain_create(n, kind->clearance, CHAIN_ZIGZAG, &message);
     if (!world) fail("chain refused", message.text);
     const FpSystem* system = fp_world_system(world);
     FpStepperDef def = fp_stepper_def_default();

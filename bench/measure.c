@@ -79,7 +79,7 @@ static bool record(const Measure* measure, Measured* m, FpMessage* message) {
     return fine;
 }
 
-/* Nothing but steps, by the clock of the processor: others on the machine do not count. */
+/* Nothing but steps: not even a look at the clock after each. */
 static bool run_bare(const Measure* measure, Measured* m, FpMessage* message) {
     FpStepper* stepper = fp_stepper_create(measure->system, &measure->def, message);
     FpState* state = fp_state_create(measure->system);
@@ -88,7 +88,7 @@ static bool run_bare(const Measure* measure, Measured* m, FpMessage* message) {
     while (fine && state->t < measure->t_end)
         fine = !fp_stepper_step(stepper, state, measure->t_end, NULL, message);
     double us = timing_now() - started;
-    if (fine) m->us_processor = fmin(m->us_processor, us / (double)state->step);
+    if (fine) m->us_bare = fmin(m->us_bare, us / (double)state->step);
     fp_state_destroy(state);
     fp_stepper_destroy(stepper);
     return fine;
@@ -99,7 +99,7 @@ static bool repeat(const Measure* measure, Measured* m, FpMessage* message) {
     Timing times = {0};
     Measured last = *m;
     fp_state_destroy(m->end);
-    *m = (Measured){.us_recorded = last.us_recorded, .us_processor = last.us_processor};
+    *m = (Measured){.us_recorded = last.us_recorded, .us_bare = last.us_bare};
     bool fine = run_once(measure, m, &times, message);
     TimingSummary us = {last.us_min, last.us_median, last.us_mean};
     TimingSummary now = times.count ? timing_finish(&times) : us;
@@ -113,9 +113,9 @@ static bool repeat(const Measure* measure, Measured* m, FpMessage* message) {
 
 bool measure_run(const Measure* measure, Measured* m, FpMessage* message) {
     bool fine = true;
-    *m = (Measured){.us_mean = INFINITY, .us_recorded = INFINITY, .us_processor = INFINITY};
+    *m = (Measured){.us_mean = INFINITY, .us_recorded = INFINITY, .us_bare = INFINITY};
     for (int k = 0; k < measure->repeats && fine; k++) fine = repeat(measure, m, message);
-    if (!measure->recorded) m->us_recorded = m->us_processor = NAN;
+    if (!measure->recorded) m->us_recorded = m->us_bare = NAN;
     if (fine) return true;
     fp_state_destroy(m->end);
     m->end = NULL;

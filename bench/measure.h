@@ -17,8 +17,8 @@ typedef struct Measured {
     long steps, rejected, retries, fallbacks; /* fallbacks: steps by another than the structured */
     long contacts, extra;                     /* located; steps tried for that */
     double us_min, us_median, us_mean;        /* around a step */
-    double us_recorded;  /* of a whole run recorded to memory, by the clock on the wall */
-    double us_processor; /* of steps alone, by that of the processor; both NAN if not recorded */
+    double us_recorded;                       /* of a whole run recorded to memory */
+    double us_bare; /* of one that is nothing but steps; both NAN if not recorded */
     double certificate, penetration, norm_defect; /* largest */
     double energy;                                /* at the start, J */
     double energy_rise;  /* the largest above the lowest that came before, J */

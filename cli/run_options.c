@@ -39,7 +39,7 @@ const CliOption cli_run_option_table[OPTION_COUNT] = {
                        "solver of each step: auto (default), structured or ipopt"},
     [OPTION_ROWS] = {"rows", "FORM", false,
                      "exact: gaps hold at the end of every step;\n"
-                     "linearized: about its start, as in the paper"},
+                     "linearized: about its start, as in the paper, with --scheme gauss"},
     [OPTION_THETA] = {"theta", "NUMBER", false,
                       "of --scheme moreau, 0 to 1: 0.5 is of second order while\n"
                       "nothing touches, 1 is implicit"},

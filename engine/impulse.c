@@ -447,6 +447,11 @@ static void set_bounds(FpImpulse* s) {
     }
 }
 
+/* fmax without a call, where no number is NaN. */
+static double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
 /* The distance that forces have to correct, and what follows from it, theory.md (26). */
 static void set_scales(FpImpulse* s, const double* psi) {
     double *rates = s->rates, l = 0, load = 0;
@@ -456,10 +461,10 @@ static void set_scales(FpImpulse* s, const double* psi) {
         if (!s->takes_part[i]) continue;
         double wrong = is_slip(s, i) || s->bilateral[i] ? fabs(psi[i]) : -psi[i];
         double arm = s->lever[i];
-        l = fmax(l, arm * fmax(wrong, h * h * fabs(rates[i])));
-        if (s->compliance[i] > 0) load = fmax(load, fabs(rates[i]) / (s->compliance[i] * arm));
+        l = larger(l, arm * larger(wrong, h * h * fabs(rates[i])));
+        if (s->compliance[i] > 0) load = larger(load, fabs(rates[i]) / (s->compliance[i] * arm));
     }
-    l = l > 0 ? fmax(l, RESOLVED * length) : length;
+    l = l > 0 ? larger(l, RESOLVED * length) : length;
     double mass = fp_rows_felt_mass(s->rows, s->compliance), force = mass * l / (h * h);
     for (int b = 0; b < s->system->block_count; b++) {
         const FpBlock* block = &s->system->blocks[b];
@@ -473,12 +478,12 @@ static void set_scales(FpImpulse* s, const double* psi) {
     for (int i = 0; i < s->nr; i++) {
         double arm = s->lever[i];
         s->x_scale[s->nv + i] = force * arm;
-        s->g_scale[s->nv + i] = fmax(l / arm, fabs(psi[i]));
+        s->g_scale[s->nv + i] = larger(l / arm, fabs(psi[i]));
         s->g_unit[s->nv + i] = s->unit[i];
         s->g_noise[s->nv + i] = s->noise[i];
     }
     s->nlp.f_scale = force * force / mass;
-    s->nlp.pair_unit = fmax(load, force);
+    s->nlp.pair_unit = larger(load, force);
 }
 
 static void bind_cones(FpImpulse* s) {

@@ -331,7 +331,8 @@ void fp_rows_slip_rate(const FpRows* rows, const FpSlip* slip, const double* v, 
         for (int b = 0; b < k->block_count; b++) {
             if (k->blocks[b] < 0) continue;
             const FpBlock* block = &s->blocks[k->blocks[b]];
-            for (int j = 0; j < block->v_count; j++) gamma[i] += *G++ * v[block->v_at + j];
+            gamma[i] += fp_short_product(block->v_count, G, v + block->v_at);
+            G += block->v_count;
         }
     }
 }

@@ -13,6 +13,7 @@ typedef struct FpSchemeOps {
     bool has_contact_laws; /* friction and restitution; without, a system that has them is warned of
                             */
     bool fixed_steps;      /* h is no variable of its programs */
+    bool exact_rows;       /* it has no linearized ones */
     int stage_count;
     /* NULL when out of memory. Keeps a pointer to system. */
     void* (*create)(const FpSystem* system, const FpStepperDef* def);

@@ -236,6 +236,7 @@ const FpSchemeOps fp_scheme_moreau = {
     .summary = "Moreau-Jean, theta method: impact laws in velocities, gaps and joints drift",
     .has_contact_laws = true,
     .fixed_steps = true,
+    .exact_rows = true,
     .stage_count = 2,
     .create = create,
     .destroy = destroy,

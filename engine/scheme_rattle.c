@@ -50,6 +50,8 @@ typedef struct Rattle {
     double* rate0;   /* of all rows at the start, W0^T v0 + drift */
     double* v_moved; /* that has led to the end of the step, if `moved` */
     bool moved;
+    double* psi_end; /* of all rows with that velocity, if `psi_known` */
+    bool psi_known;
     double *psi, *f_work, *momentum0;
     double* ways; /* of all rows: h gamma of v' at the end of the step */
     double* memory;
@@ -80,9 +82,9 @@ static void lay_out(Rattle* r, FpArena* arena) {
         r->end[k].f = fp_arena_part(arena, nv);
     }
     double** const of_velocities[] = {&r->v0, &r->v_half, &r->v_moved, &r->f_work, &r->momentum0};
-    double** const of_rows[] = {&r->lambda_half, &r->rate0, &r->psi, &r->ways};
+    double** const of_rows[] = {&r->lambda_half, &r->rate0, &r->psi, &r->psi_end, &r->ways};
     for (int k = 0; k < 5; k++) *of_velocities[k] = fp_arena_part(arena, nv);
-    for (int k = 0; k < 4; k++) *of_rows[k] = fp_arena_part(arena, all);
+    for (int k = 0; k < 5; k++) *of_rows[k] = fp_arena_part(arena, all);
 }
 
 static bool allocate(Rattle* r) {
@@ -189,6 +191,7 @@ static bool is_moved(const Rattle* r, const double* v) {
 static bool move_to_end(Rattle* r, const double* v) {
     if (is_moved(r, v)) return true;
     memcpy(r->v_moved, v, (size_t)r->nv * sizeof *v);
+    r->psi_known = false;
     r->moved = fp_midstep_move(&r->midstep, start_of(r)->q, v, r->h, finish_of(r)->q);
     return r->moved;
 }
@@ -247,13 +250,23 @@ static bool end_rows(void* self, const double* v, bool all, double* psi) {
     Rattle* r = self;
     End *start = start_of(r), *finish = finish_of(r);
     finish->known = false;
-    if (fp_rows_wake(&start->rows, start->t, start->q, r->h, v)) fp_impulse_rows_woke(&r->impulse);
+    bool woke = fp_rows_wake(&start->rows, start->t, start->q, r->h, v);
+    bool with_asleep = all && start->rows.any_asleep;
+    size_t size = (size_t)r->all * sizeof *psi;
+    if (woke) fp_impulse_rows_woke(&r->impulse);
+    if (r->psi_known && is_moved(r, v) && !woke && !with_asleep) {
+        memcpy(psi, r->psi_end, size);
+        return true;
+    }
     if (!move_to_end(r, v)) return false;
     fp_rows_values(&start->rows, finish->t, finish->q, all, psi);
-    if (r->all == r->nr) return true;
-    find_directions(r, finish);
-    find_ways(r, sliding_rows(r), v, psi);
-    find_held_ways(r, v, psi);
+    if (r->all > r->nr) {
+        find_directions(r, finish);
+        find_ways(r, sliding_rows(r), v, psi);
+        find_held_ways(r, v, psi);
+    }
+    memcpy(r->psi_end, psi, size);
+    r->psi_known = !with_asleep;
     return true;
 }
 
@@ -455,6 +468,7 @@ const FpSchemeOps fp_scheme_rattle = {
     .summary = "nonsmooth RATTLE, second order: gaps and impact law hold at the end of the step",
     .has_contact_laws = true,
     .fixed_steps = true,
+    .exact_rows = true,
     .stage_count = 2,
     .create = create,
     .destroy = destroy,
@@ -469,6 +483,7 @@ const FpSchemeOps fp_scheme_rattle_midpoint = {
     .summary = "nonsmooth RATTLE, of second order also while the direction of slip turns",
     .has_contact_laws = true,
     .fixed_steps = true,
+    .exact_rows = true,
     .stage_count = 3,
     .create = create_midpoint,
     .destroy = destroy,

@@ -131,6 +131,10 @@ static FpStatus check_def(const FpStepperDef* def, int* scheme, int* strategy, F
                                "'%s' makes h a variable of the program, which scheme '%s' does not "
                                "allow; choose fixed, or scheme gauss",
                                def->strategy, def->scheme);
+    if (schemes[*scheme]->exact_rows && def->rows != FREEPLAY_ROWS_EXACT)
+        return fp_refuse_field(message, "rows",
+                               "scheme '%s' has no linearized rows; choose exact, or scheme gauss",
+                               def->scheme);
     if (!(def->theta >= 0 && def->theta <= 1))
         return fp_refuse_field(message, "theta", "must be from 0 to 1, is %g", def->theta);
     if (def->audit < 0)

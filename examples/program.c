@@ -31,7 +31,7 @@ static const struct {
 } common[OWN] = {
     [OUT] = {"out", "DIR", "folder for the files (default: out/ and the name of the program)"},
     [H] = {"h", "SECONDS", "length of every step"},
-    [SCHEME] = {"scheme", "NAME", "time-stepping method: rattle (default), moreau or gauss"},
+    [SCHEME] = {"scheme", "NAME", "rattle (default), rattle-midpoint, moreau or gauss"},
     [SOLVER] = {"solver", "NAME", "solver of each step: auto (default), structured or ipopt"},
     [T_END] = {"t-end", "SECONDS", "when the simulation ends; it starts at 0"},
     [CASE] = {"case", "NAME", "which start; see below"},

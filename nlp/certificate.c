@@ -121,6 +121,7 @@ static double constraint_unit(const FpNlp* nlp, const FpCertifier* w, int i) {
 static void check_constraints(const FpNlp* nlp, const double* x, FpCertifier* w, FpCertificate* c) {
     for (int i = 0; i < nlp->m; i++) {
         double violation = outside(w->g[i], nlp->g_lower[i], nlp->g_upper[i]);
+        if (violation == 0) continue;
         double unit = constraint_unit(nlp, w, i);
         double most = nlp->g_unit[i] > 0 ? c->primal : c->balance;
         if (violation <= most * unit) continue; /* without a division */
@@ -133,6 +134,7 @@ static void check_constraints(const FpNlp* nlp, const double* x, FpCertifier* w,
     }
     for (int j = 0; j < nlp->n; j++) {
         double violation = outside(x[j], nlp->x_lower[j], nlp->x_upper[j]);
+        if (violation == 0) continue;
         c->primal = larger(c->primal, fraction(violation, nlp->x_scale[j]));
     }
 }
@@ -142,7 +144,9 @@ static void check_pairs(const FpNlp* nlp, const double* x, const FpCertifier* w,
     for (int k = 0; k < nlp->pair_count; k++) unit = fmax(unit, fabs(x[nlp->pairs[k].variable]));
     for (int k = 0; k < nlp->pair_count; k++) {
         int v = nlp->pairs[k].variable, i = nlp->pairs[k].constraint;
-        double product = fraction(x[v] * w->g[i], unit * constraint_unit(nlp, w, i));
+        double product = x[v] * w->g[i];
+        if (product == 0) continue;
+        product = fraction(product, unit * constraint_unit(nlp, w, i));
         if (product > c->complementarity) {
             c->complementarity = product;
             if (product > c->primal) c->worst_constraint = i;

@@ -31,6 +31,7 @@
 #define SWEEPS       60
 #define TRIAL_STEPS  6
 #define MOST_TRIALS  256  /* combinations of choices: four for every cone */
+#define MANY_FORCES  64   /* with more of them the least are not looked for */
 #define LARGEST      1500 /* unknowns of a dense matrix */
 
 typedef enum Mode { STICKS, SLIDES } Mode;
@@ -47,6 +48,8 @@ struct FpStructuredFriction {
     double *A, *b, *work;
     bool singular;  /* the last matrix was: rows repeat others */
     int* choice;    /* of every cone, when all are tried */
+    double* effect; /* M^-1 W of the forces that are free, over all velocities, and work */
+    int effect_room;
     bool* is_slip;  /* of every row */
     bool* is_used;  /* of every part: has rows that are unknown */
     bool* is_known; /* of every row: its compliance is */
@@ -57,6 +60,7 @@ void fp_structured_friction_destroy(FpStructuredFriction* f) {
     free(f->mode);
     free(f->direction);
     free(f->unknown);
+    free(f->effect);
     free(f->is_slip);
     free(f->A);
     free(f);
@@ -352,6 +356,7 @@ static FpStatus newton_step(FpStructured* s, FpStructuredFriction* f, double h) 
 static FpStatus newton(FpStructured* s, FpStructuredFriction* f, double h) {
     double last = INFINITY;
     bool restarted = false;
+    f->singular = false;
     for (int k = 0; k < NEWTON_LIMIT; k++) {
         if (!fp_structured_move(s, h, s->D)) return FREEPLAY_NOT_CONVERGED;
         bool dropped = choose(s, f, h);
@@ -495,6 +500,82 @@ static FpStatus try_all(FpStructured* s, FpStructuredFriction* f, double h) {
     return FREEPLAY_INFEASIBLE;
 }
 
+/* Least forces --------------------------------------------------------------------------------- */
+
+static bool make_effect_room(FpStructuredFriction* f, int rows, int columns) {
+    int larger = rows > columns ? rows : columns;
+    int room = rows * columns + larger + fp_dense_work(rows, columns);
+    if (columns > MANY_FORCES || room <= f->effect_room) return columns <= MANY_FORCES;
+    double* effect = realloc(f->effect, (size_t)room * sizeof *effect);
+    if (!effect) return false;
+    f->effect = effect;
+    f->effect_room = room;
+    return true;
+}
+
+static bool slides(const FpStructured* s, const FpStructuredFriction* f, int k) {
+    return k >= 0 && is_pressed(s, k) && f->mode[k] == SLIDES;
+}
+
+/* M^-1 W of a normal force with the friction that goes with it, of a unit of the row's weight. */
+static void put_effect(const FpStructured* s, const FpStructuredFriction* f, int row,
+                       double* column) {
+    int k = f->cone_of[row];
+    const FpStructureCone* cone = slides(s, f, k) ? &s->st->cones[k] : NULL;
+    memset(column, 0, (size_t)s->v_count * sizeof *column);
+    fp_structured_add_solved(s, row, s->weight[row], column);
+    for (int a = 0; cone && a < cone->count; a++)
+        fp_structured_add_solved(s, cone->slip_at + a,
+                                 s->weight[row] * cone->friction * f->direction[3 * k + a], column);
+}
+
+/* The effects of all forces but those of friction that slides, their rows, and in s->momentum what
+ * they do together; returns how many there are. */
+static int put_effects(FpStructured* s, FpStructuredFriction* f, int* rows) {
+    int nv = s->v_count, count = 0;
+    memset(s->momentum, 0, (size_t)nv * sizeof *s->momentum);
+    for (int k = 0; k < s->st->cone_count; k++)
+        for (int a = 0; slides(s, f, k) && a < s->st->cones[k].count; a++)
+            s->is_active[s->st->cones[k].slip_at + a] = false;
+    for (int u = 0; u < f->count; u++) {
+        int i = f->unknown[u];
+        double* column = f->effect + nv * count;
+        if (!s->is_active[i]) continue;
+        put_effect(s, f, i, column);
+        for (int j = 0; j < nv; j++) s->momentum[j] += s->lambda[i] / s->weight[i] * column[j];
+        rows[count++] = i;
+    }
+    return count;
+}
+
+/* Friction of a cone that slides, with the normal force at hand. */
+static void follow_normal(FpStructured* s, const FpStructuredFriction* f, int k) {
+    const FpStructureCone* cone = &s->st->cones[k];
+    double limit = cone->friction * fmax(added(s, cone, -1), 0);
+    for (int a = 0; a < cone->count; a++) {
+        double given = cone->before ? cone->before[a + 1] : 0;
+        s->lambda[cone->slip_at + a] = given + limit * f->direction[3 * k + a];
+    }
+}
+
+/* Of all forces with the same effect under the same choices the least, if the laws allow them:
+ * redundant contacts of a symmetric body then carry the same, and none rubs against another. */
+static void take_least(FpStructured* s, FpStructuredFriction* f, double h) {
+    int nv = s->v_count, rank = 0, *rows = f->pivots, *order = f->position;
+    if (!make_effect_room(f, nv, f->count)) return;
+    int count = put_effects(s, f, rows);
+    double *b = f->effect + nv * f->count, *work = b + (nv > f->count ? nv : f->count);
+    memcpy(b, s->momentum, (size_t)nv * sizeof *b);
+    memcpy(s->saved, s->lambda, (size_t)s->row_count * sizeof *s->lambda);
+    if (fp_dense_least_norm(nv, count, f->effect, b, REPEATS, &rank, work, order)) return;
+    for (int c = 0; c < count; c++) s->lambda[rows[c]] = s->weight[rows[c]] * b[c];
+    for (int k = 0; k < s->st->cone_count; k++)
+        if (slides(s, f, k)) follow_normal(s, f, k);
+    if (look(s, f, h) <= GOOD) return;
+    memcpy(s->lambda, s->saved, (size_t)s->row_count * sizeof *s->lambda);
+    (void)look(s, f, h);
+}
+
 /* The step of a given h ------------------------------------------------------------------------ */
 
 static void start(FpStructured* s, FpStructuredFriction* f) {
@@ -524,5 +605,6 @@ FpStatus fp_structured_friction(FpStructured* s, double h) {
     FpStatus status = newton(s, f, h);
     if (status && status != FREEPLAY_OUT_OF_MEMORY) status = relax(s, f, h);
     if (status && status != FREEPLAY_OUT_OF_MEMORY) status = try_all(s, f, h);
+    if (!status && f->singular) take_least(s, f, h);
     return status;
 }

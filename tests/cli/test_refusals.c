@@ -72,6 +72,8 @@ static void options_that_contradict_each_other_are_refused(void** unused) {
     misused("--h-min needs --h-max", "run", PENDULUM, "--h-min", "1ms");
     misused("--h-max needs --h-min", "run", PENDULUM, "--h-max", "1ms");
     misused("must not be above", "run", PENDULUM, "--h-min", "2ms", "--h-max", "1ms");
+    refused("freeplay: ", "rows: scheme 'rattle' has no linearized rows", "run", PENDULUM,
+            "--scheme", "rattle", "--rows", "linearized");
     misused("--theta is for --scheme moreau only; this run has scheme gauss", "run", PENDULUM,
             "--theta", "1");
     misused("--projection is for --scheme moreau only; this run has scheme rattle", "run", PENDULUM,

@@ -13,7 +13,7 @@ typedef struct Outcome {
 static Outcome run(int n, double clearance, double h, int steps, const char* solver, FpState** end,
                    FpWorld** world_out) {
     FpMessage message = {0};
-    FpWorld* world = chain_create(n, clearance, &message);
+    FpWorld* world = chain_create(n, clearance, CHAIN_ZIGZAG, &message);
     assert_non_null(world);
     const FpSystem* system = fp_world_system(world);
     FpStepperDef def = fp_stepper_def_default();

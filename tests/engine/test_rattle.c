@@ -5,6 +5,7 @@
 #include <string.h>
 #include "engine/midstep.h"
 #include "tests/pendulum.h"
+#include "bench/locate.h"
 
 static FpStepperDef scheme(const char* name, double h) {
     FpStepperDef def = fp_stepper_def_default();
@@ -96,6 +97,31 @@ static void loose_pendulum_is_accurate_and_does_not_penetrate(void** unused) {
         assert_true(totals.max_certificate <= 1e-9);
         assert_int_equal(totals.solves_ipopt, 0);
         fp_state_destroy(state);
+    }
+    fp_world_destroy(world);
+}
+
+/* Impacts in steps of a microsecond between long ones: their forces are no start for the next. */
+static void located_contacts_leave_a_tenth_of_the_error(void** unused) {
+    (void)unused;
+    Pendulum pendulum = revolute_pendulum();
+    FpWorld* world = pendulum_world(&pendulum);
+    const FpSystem* system = fp_world_system(world);
+    for (int k = 0; k < 2; k++) {
+        FpMessage message = {0};
+        FpStepperDef def = scheme("rattle", k ? 1.2e-3 : 1e-3);
+        Locator locator;
+        FpState* state = fp_state_create(system);
+        if (!locate_create(&locator, system, &def, &message)) fail_msg("%s", message.text);
+        while (state->t < 10) {
+            FpStepReport report;
+            if (locate_step(&locator, state, 10, &report, &message)) fail_msg("%s", message.text);
+            assert_true(report.certificate <= 1e-9);
+        }
+        assert_true(locator.contacts >= 10);
+        assert_true(hypot(state->q[0] + 24.66959208, state->q[1] + 18.79218417) <= 2e-4);
+        fp_state_destroy(state);
+        locate_destroy(&locator);
     }
     fp_world_destroy(world);
 }
@@ -308,6 +334,7 @@ int main(void) {
         cmocka_unit_test(free_spin_and_ideal_pendulum_are_of_second_order),
         cmocka_unit_test(spin_keeps_its_energy_and_norm),
         cmocka_unit_test(loose_pendulum_is_accurate_and_does_not_penetrate),
+        cmocka_unit_test(located_contacts_leave_a_tenth_of_the_error),
         cmocka_unit_test(ideal_joints_stay_closed_and_keep_energy),
         cmocka_unit_test(ball_bounces_and_comes_to_rest),
         cmocka_unit_test(elastic_ball_keeps_bouncing),

@@ -28,7 +28,7 @@ static FpWorld* create_row(double speed) {
     }
     for (int a = 0; a < BALLS; a++)
         for (int b = 0; b < a; b++) {
-            char name[16];
+            char name[32];
             snprintf(name, sizeof name, "pair%d%d", a, b);
             FpSphereContactDef pair = fp_sphere_contact_def_default();
             pair.joint.name = name;
