@@ -338,8 +338,8 @@ static bool take_least_norm(FpCrossover* c, const FpNlp* p) {
     if (count < 2) return true;
     put_effect(c, p, count);
     double* least = c->work;
-    if (fp_least_norm_solve(c->least, c->active_count, count, c->A, c->b, c->nonnegative, least,
-                            &rank) ||
+    if (fp_least_norm_solve(c->least, c->active_count, count, c->A, c->b, c->nonnegative,
+                            FREEPLAY_LEAST_NORM_ALL, least, &rank) ||
         rank == count)
         return true;
     for (int j = 0; j < c->n; j++)

@@ -119,10 +119,11 @@ static bool is_solved(int m, int n, const double* A, const double* b, const doub
 }
 
 FpStatus fp_least_norm_solve(FpLeastNorm* l, int m, int n, const double* A, const double* b,
-                             const bool* nonnegative, double* x, int* rank) {
+                             const bool* nonnegative, int corrections, double* x, int* rank) {
+    int limit = corrections == FREEPLAY_LEAST_NORM_ALL ? 10 * n + 10 : corrections;
     for (int j = 0; j < n; j++) l->free[j] = true;
     int fewest = n + 1, tries = BLOCK_TRIES, unused;
-    for (int k = 0; k <= 10 * n + 10; k++) {
+    for (int k = 0; k <= limit; k++) {
         if (!solve_free(l, m, n, A, b, x, k == 0 ? rank : &unused)) return FREEPLAY_SOLVER_FAILED;
         if (k == 0 && *rank == n) return FREEPLAY_OK;
         int wrong = correct(l, m, n, A, x, nonnegative, tries > 0);

@@ -11,9 +11,13 @@ typedef struct FpLeastNorm FpLeastNorm;
 FpLeastNorm* fp_least_norm_create(int m, int n);
 void fp_least_norm_destroy(FpLeastNorm* least);
 
+/* Corrections of signs before it gives up: few where another way is open, all it may take. */
+#define FREEPLAY_LEAST_NORM_FEW 6
+#define FREEPLAY_LEAST_NORM_ALL 0
+
 /* A is m x n, column-major; rank is how many unknowns are determined, n means that there is no
  * choice. Fails, with x undefined, where no solution with these signs is found. */
 FpStatus fp_least_norm_solve(FpLeastNorm* least, int m, int n, const double* A, const double* b,
-                             const bool* nonnegative, double* x, int* rank);
+                             const bool* nonnegative, int corrections, double* x, int* rank);
 
 #endif

@@ -234,7 +234,7 @@ static bool make_least_room(FpStructured* s) {
     return s->least && s->effect && s->must_push;
 }
 
-FpStatus fp_structured_push_only(FpStructured* s) {
+FpStatus fp_structured_push_only(FpStructured* s, int corrections) {
     const FpStructure* st = s->st;
     int nv = s->v_count, rank;
     bool pulls = false;
@@ -250,7 +250,7 @@ FpStatus fp_structured_push_only(FpStructured* s) {
         s->must_push[k] = !st->bilateral[i];
     }
     if (fp_least_norm_solve(s->least, nv, s->active_count, s->effect, s->momentum, s->must_push,
-                            s->rhs, &rank))
+                            corrections, s->rhs, &rank))
         return FREEPLAY_OK; /* these rows cannot do it alone: some will change sides */
     for (int k = 0; k < s->active_count; k++) {
         int i = s->active[k];
@@ -311,7 +311,7 @@ static FpStatus share_forces(FpStructured* s, double h) {
         s->rhs[k] = fp_structured_along(st, st->slopes, s->active[k], s->momentum);
     status = fp_structured_solve(s, s->rhs);
     for (int k = 0; k < s->active_count && !status; k++) s->lambda[s->active[k]] = s->rhs[k];
-    if (!status) status = fp_structured_push_only(s);
+    if (!status) status = fp_structured_push_only(s, FREEPLAY_LEAST_NORM_ALL);
     moved = true;
     if (!status && is_settled(s, h)) return FREEPLAY_OK;
 undo:
@@ -339,7 +339,7 @@ static FpStatus pivot_blocks(FpStructured* s, double h) {
             continue;
         }
         if (status) return status;
-        if (s->singular) status = fp_structured_push_only(s);
+        if (s->singular) status = fp_structured_push_only(s, FREEPLAY_LEAST_NORM_FEW);
         int changes = change_sides(s, k < s->row_count + 5);
         if (changes == 0 && !rough) return FREEPLAY_OK;
         rough = changes > 0;

@@ -75,8 +75,9 @@ FpStatus fp_structured_solve(FpStructured* s, double* b);
 FpStatus fp_structured_fixed(FpStructured* s, double h);
 /* v of a step of h under the forces as they are. */
 void fp_structured_follow_forces(FpStructured* s, double h);
-/* Where the least forces of a redundant set pull: the least that push instead, if there are any. */
-FpStatus fp_structured_push_only(FpStructured* s);
+/* Where the least forces of a redundant set pull: the least that push instead, if there are any and
+ * so many corrections (nlp/least_norm.h) find them. */
+FpStatus fp_structured_push_only(FpStructured* s, int corrections);
 /* D at the solution and the multipliers of the rows. */
 FpStatus fp_structured_multipliers(FpStructured* s, double h);
 
