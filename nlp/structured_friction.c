@@ -48,6 +48,7 @@ struct FpStructuredFriction {
     double* magnitude;  /* of its force: makes the diagonal of N one */
     double *A, *b, *work;
     bool singular;  /* the last matrix was: rows repeat others */
+    bool redundant; /* some matrix of this step was */
     int* choice;    /* of every cone, when all are tried */
     double* effect; /* M^-1 W of the forces that are free, over all velocities, and work */
     int effect_room;
@@ -343,6 +344,7 @@ static FpStatus newton_step(FpStructured* s, FpStructuredFriction* f, double h) 
         if (fp_dense_least_norm(n, n, f->A, f->b, REPEATS, &rank, f->work, f->pivots))
             return FREEPLAY_NOT_CONVERGED;
         f->singular = rank < n;
+        f->redundant = f->redundant || f->singular;
     }
     for (int k = 0; k < n; k++) {
         double change = f->b[k] * f->magnitude[f->unknown[k]];
@@ -607,9 +609,10 @@ FpStatus fp_structured_friction(FpStructured* s, double h) {
     s->has_pattern = false; /* the active rows are others than those of the factor */
     for (int j = 0; j < s->v_count; j++) s->v_free[j] = st->v0[j] + h * st->a[j];
     start(s, f);
+    f->redundant = false;
     FpStatus status = newton(s, f, h);
     if (status && status != FREEPLAY_OUT_OF_MEMORY) status = relax(s, f, h);
     if (status && status != FREEPLAY_OUT_OF_MEMORY) status = try_all(s, f, h);
-    if (!status && f->singular) take_least(s, f, h);
+    if (!status && f->redundant) take_least(s, f, h);
     return status;
 }
