@@ -50,6 +50,9 @@ static void print_contact_law(const FpConstraint* joint) {
                    "turning about it\n");
         return;
     }
+    if (fp_joint_has_idle_laws(joint))
+        printf(
+            "    friction and restitution are given but have no effect: no row of it is loose\n");
 }
 
 static void add_row(CliTable* table, int index, const FpRow* row, double gap, bool applies) {

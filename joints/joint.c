@@ -320,6 +320,14 @@ FpStatus fp_joint_finish(FpWorld* world, FpJoint* joint, FpMessage* message) {
     return fp_world_add_constraint(world, &joint->base, message);
 }
 
+bool fp_joint_has_idle_laws(const FpConstraint* constraint) {
+    const FpJoint* joint = fp_joint_of(constraint);
+    if (!joint || (joint->friction == 0 && joint->restitution == 0)) return false;
+    for (int i = 0; i < constraint->row_count; i++)
+        if (constraint->rows[i].kind == FREEPLAY_ROW_UNILATERAL) return false;
+    return true;
+}
+
 bool fp_joint_lacks_radius(const FpConstraint* constraint) {
     const FpJoint* joint = fp_joint_of(constraint);
     bool any = false;

@@ -105,6 +105,9 @@ const FpJointType* const* fp_joint_types(int* count);
 const FpJointType* fp_joint_type_find(const char* name);
 /* Whether friction of a bore, sleeve or ball has no lever because its radius was not given. */
 bool fp_joint_lacks_radius(const FpConstraint* constraint);
+/* Whether friction or restitution was given to a joint none of whose rows is loose: it has no
+ * effect. */
+bool fp_joint_has_idle_laws(const FpConstraint* constraint);
 /* Fields that all types with is_loose have besides their own: friction, restitution and the like.
  */
 const FpField* fp_joint_loose_fields(int* count);

@@ -20,10 +20,10 @@
 #define CLOSED       (2 * DBL_EPSILON) /* of its unit: a smaller residual is none */
 #define GOOD         1e-12 /* one that shrinks no more may be so large: the certificate decides */
 #define OPEN         (16 * DBL_EPSILON) /* of its unit: a larger penetration is one */
-#define SUSPICIOUS                                                                             \
-    1e-8             /* of the scaled matrix: a smaller pivot may mean that rows repeat others \
-                      */
-#define REPEATS 1e-9 /* a smaller singular value does */
+/* Of the scaled matrix: a smaller pivot may mean that rows repeat others, a smaller singular value
+ * does. */
+#define SUSPICIOUS 1e-8
+#define REPEATS    1e-9
 /* Weight of residuals of friction: round-off turns its direction where slip is slow, and contacts
  * that stick repeat gaps that are closed up to their curvature. */
 #define LESSER       1e-3

@@ -7,6 +7,7 @@
 #define BALL         FREEPLAY_SOURCE_DIR "/tests/models/ball.json"
 #define SLEEVE       FREEPLAY_SOURCE_DIR "/tests/models/sleeve.json"
 #define FLOOR        FREEPLAY_SOURCE_DIR "/tests/models/ball_on_floor.json"
+#define FRICTION     FREEPLAY_SOURCE_DIR "/examples/slider_crank_friction.json"
 #define PLANAR_MOTOR FREEPLAY_SOURCE_DIR "/tests/models/planar_motor.json"
 
 /* The inertia is that of the box 61.8 m x 10 m x 20 m of 2 kg: m/12 (y^2 + z^2), ... */
@@ -146,6 +147,9 @@ static void check_shows_laws_of_contact(void** unused) {
                                 "restitution 0.25\n    row ");
     assert_contains(result.out, "\n  theta = 0.75, with projection\n");
     assert_string_equal(result.err, "");
+    result_free(&result);
+    result = run_freeplay("check", FRICTION, "--set", "c=0");
+    assert_contains(result.out, "    friction and restitution are given but have no effect: ");
     result_free(&result);
 }
 
