@@ -385,10 +385,9 @@ static void more_coordinates_than_velocities_swing_as_well(void** unused) {
     fp_lagrangian_destroy(lagrangian);
 }
 
-/* 0.3 rad a step, along velocities that turn with it: the T of (53) is far from the identity. */
-static void steps_that_turn_far_are_found(void** unused) {
-    (void)unused;
-    const double q0[] = {0, -0.8, 0}, v0[] = {0.8 * 30, 0, 30};
+/* The body on its hinge below it, turning at `rate`. */
+static FpLagrangian* turning_body(double rate) {
+    const double q0[] = {0, -0.8, 0}, v0[] = {0.8 * rate, 0, rate};
     FpLagrangianDef def = own_axes_def();
     def.q0 = q0;
     def.v0 = v0;
@@ -400,6 +399,13 @@ static void steps_that_turn_far_are_found(void** unused) {
     rows.value = hinge_value;
     FpLagrangian* lagrangian = made(&def);
     add(lagrangian, &rows);
+    return lagrangian;
+}
+
+/* 0.3 rad a step, along velocities that turn with it: the T of (53) is far from the identity. */
+static void steps_that_turn_far_are_found(void** unused) {
+    (void)unused;
+    FpLagrangian* lagrangian = turning_body(30);
     FpStepperDef steps = method("rattle", "structured", 0.01);
     FpTotals totals;
     fp_state_destroy(run(finished(lagrangian), &steps, 0.5, &totals));
@@ -655,18 +661,7 @@ static void both_solvers_find_the_same_motion(void** unused) {
 /* The hinged body: the rows of its steps are derived along a B that turns. */
 static void both_solvers_agree_where_B_turns(void** unused) {
     (void)unused;
-    const double q0[] = {0, -0.8, 0}, v0[] = {0.8 * 2, 0, 2};
-    FpLagrangianDef def = own_axes_def();
-    def.q0 = q0;
-    def.v0 = v0;
-    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
-    rows.name = "hinge";
-    rows.row_count = 2;
-    rows.rows = two_bilateral;
-    rows.context = def.context;
-    rows.value = hinge_value;
-    FpLagrangian* lagrangian = made(&def);
-    add(lagrangian, &rows);
+    FpLagrangian* lagrangian = turning_body(2);
     const FpSystem* system = finished(lagrangian);
     double found[2];
     for (int k = 0; k < 2; k++) {
