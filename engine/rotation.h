@@ -26,24 +26,6 @@ static inline void fp_rotation_G(const double p[4], double G[12]) {
     for (int i = 0; i < 12; i++) G[i] = g[i];
 }
 
-/* d(A(p) s)/dp, 3x4 row-major, linear in p, theory.md (4): columns
- *   2 (e0 s + e x s)  and  2 (e.s I + e s^T - s e^T - e0 skew(s)). */
-static inline void fp_rotation_derivative(const double p[4], FpVec3 s, double D[12]) {
-    double a = p[0];
-    FpVec3 e = fp_vec3(p[1], p[2], p[3]);
-    FpVec3 first = fp_vec3_along(fp_vec3_cross(e, s), a, s);
-    double es = fp_vec3_dot(e, s);
-    const double ev[3] = {e.x, e.y, e.z}, sv[3] = {s.x, s.y, s.z};
-    const double skew[9] = {0, -s.z, s.y, s.z, 0, -s.x, -s.y, s.x, 0};
-    const double col0[3] = {first.x, first.y, first.z};
-    for (int i = 0; i < 3; i++) {
-        D[4 * i] = 2 * col0[i];
-        for (int j = 0; j < 3; j++)
-            D[4 * i + 1 + j] =
-                2 * ((i == j ? es : 0) + ev[i] * sv[j] - sv[i] * ev[j] - a * skew[3 * i + j]);
-    }
-}
-
 /* The symmetric 4x4 matrix of the quadratic form w.(A(p) s) = 1/2 p^T K p, theory.md (5); it is
  * constant in p, so that K is the second derivative of w.(A(p) s). */
 static inline void fp_rotation_second_derivative(FpVec3 w, FpVec3 s, double K[16]) {

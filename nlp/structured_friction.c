@@ -401,20 +401,23 @@ static void change_force(FpStructured* s, int row, double h, double to) {
     s->lambda[row] = to;
 }
 
+/* The nearest force that the law allows; where slip is given, that against it. */
 static void relax_cone(FpStructured* s, FpStructuredFriction* f, int k, double h,
                        const double* at) {
     const FpStructureCone* cone = &s->st->cones[k];
     double w[FREEPLAY_CONE_MAX], size = 0, r = h * h * slip_compliance(s, f, cone);
     double limit = cone->friction * fmax(added(s, cone, -1), 0);
+    bool presses = s->lambda[cone->row] > 0;
     for (int a = 0; a < cone->count; a++) {
-        double gamma = predict(s, cone->slip_at + a, h, at);
-        w[a] = added(s, cone, a) - (r > 0 ? gamma / r : 0);
+        int i = cone->slip_at + a;
+        double way = cone->before ? s->psi[i] : predict(s, i, h, at);
+        w[a] = cone->before ? -way : added(s, cone, a) - (r > 0 ? way / r : 0);
         size = hypot(size, w[a]);
     }
+    double part = size > limit || (cone->before && size > 0) ? limit / size : 1;
     for (int a = 0; a < cone->count; a++) {
-        double part = size > limit ? limit / size : 1;
         double given = cone->before ? cone->before[a + 1] : 0;
-        change_force(s, cone->slip_at + a, h, s->lambda[cone->row] > 0 ? given + part * w[a] : 0);
+        change_force(s, cone->slip_at + a, h, presses ? given + part * w[a] : given);
     }
 }
 
