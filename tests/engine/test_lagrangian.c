@@ -309,20 +309,27 @@ static void hinge_value(const void* context, double t, const double* q, double* 
 
 static const FpRow two_bilateral[2];
 
+/* Held at a point by two rows. */
+static FpLagrangian* hinged(const FpLagrangianDef* def,
+                            void (*value)(const void*, double, const double*, double*)) {
+    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
+    rows.name = "hinge";
+    rows.row_count = 2;
+    rows.rows = two_bilateral;
+    rows.context = def->context;
+    rows.value = value;
+    FpLagrangian* lagrangian = made(def);
+    add(lagrangian, &rows);
+    return lagrangian;
+}
+
 static void body_on_a_hinge_swings_whatever_its_velocities_are(void** unused) {
     (void)unused;
     const double start = 0.9;
     const double q0[] = {0.8 * sin(start), -0.8 * cos(start), start};
     FpLagrangianDef def = own_axes_def();
     def.q0 = q0;
-    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
-    rows.name = "hinge";
-    rows.row_count = 2;
-    rows.rows = two_bilateral;
-    rows.context = def.context;
-    rows.value = hinge_value;
-    FpLagrangian* lagrangian = made(&def);
-    add(lagrangian, &rows);
+    FpLagrangian* lagrangian = hinged(&def, hinge_value);
     const FpSystem* system = finished(lagrangian);
     double expected = exact_angle(start, 0.8);
     assert_near(gain(system, "gauss", 0.01, 0.8, 2, expected), 2, 0.1);
@@ -365,14 +372,7 @@ static void more_coordinates_than_velocities_swing_as_well(void** unused) {
     def.q0 = q0;
     def.force = direction_force;
     def.kinematics = direction_kinematics;
-    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
-    rows.name = "hinge";
-    rows.row_count = 2;
-    rows.rows = two_bilateral;
-    rows.context = def.context;
-    rows.value = direction_hinge;
-    FpLagrangian* lagrangian = made(&def);
-    add(lagrangian, &rows);
+    FpLagrangian* lagrangian = hinged(&def, direction_hinge);
     const FpSystem* system = finished(lagrangian);
     double expected = sin(exact_angle(start, t_end));
     assert_near(gain(system, "gauss", 0.005, t_end, 3, expected), 2, 0.1);
@@ -391,15 +391,7 @@ static FpLagrangian* turning_body(double rate) {
     FpLagrangianDef def = own_axes_def();
     def.q0 = q0;
     def.v0 = v0;
-    FpLagrangianRowsDef rows = fp_lagrangian_rows_def_default();
-    rows.name = "hinge";
-    rows.row_count = 2;
-    rows.rows = two_bilateral;
-    rows.context = def.context;
-    rows.value = hinge_value;
-    FpLagrangian* lagrangian = made(&def);
-    add(lagrangian, &rows);
-    return lagrangian;
+    return hinged(&def, hinge_value);
 }
 
 /* 0.3 rad a step, along velocities that turn with it: the T of (53) is far from the identity. */
